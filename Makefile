@@ -1,0 +1,55 @@
+# Cotter: `make demo` sets up, builds and shows it at work; `make check` runs all tests. See README.md.
+VERSION := 0.1.0
+ARCH   ?= x86
+CC      = gcc
+CXX     = g++
+B      := build
+PREFIX ?= /usr/local
+LIB    := $(B)/lib/cotter
+V      ?= 0
+say     = $(if $(filter 0,$(V)),@printf '  %-7s %s\n' $(1) $(2);,)
+
+.PHONY: all demo check bench bench-quick soak install clean setup
+all:
+
+include mk/flags.mk
+include mk/zydis.mk
+include mk/libcotter.mk
+include mk/launcher.mk
+include mk/tools.mk
+
+all: $(B)/bin/cotter $(LIB)/libcotter.a $(TOOLS)
+
+# The set-up may install the compiler itself, so everything else runs in a second make.
+setup: $(B)/.setup
+$(B)/.setup: mk/packages-build.txt mk/packages-test.txt mk/setup.sh
+	@mkdir -p $(@D)
+	@mk/setup.sh mk/packages-build.txt mk/packages-test.txt
+	@touch $@
+
+demo: setup
+	@$(MAKE) --no-print-directory all
+	$(B)/bin/cotter run icount -- /bin/ls -l /usr
+
+check: setup
+	@$(MAKE) --no-print-directory all
+	@tests/run.sh
+
+bench bench-quick soak: setup
+	@$(MAKE) --no-print-directory all
+	@case $@ in \
+	bench) exec bench/run.sh;; \
+	bench-quick) exec bench/run.sh --quick;; \
+	soak) exec tests/soak.sh;; esac
+
+# The headers and the archive are installed too: `cotter build` compiles a user's tool against them.
+install: all
+	mkdir -p $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/cotter $(DESTDIR)$(PREFIX)/include
+	install -m 755 $(B)/bin/cotter $(DESTDIR)$(PREFIX)/bin/cotter
+	cp -r $(LIB)/. $(DESTDIR)$(PREFIX)/lib/cotter/
+	cp -r include/. $(DESTDIR)$(PREFIX)/include/
+
+clean:
+	rm -rf $(B)/obj $(B)/bin $(B)/lib $(B)/tests
+
+-include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

@@ -1,0 +1,129 @@
+/* arch.h: the whole contract between generic code and a CPU.
+ *
+ * Generic code takes decisions; an arch folder supplies facts and byte sequences. Exactly one folder is compiled
+ * into a build (ARCH=), and tests/unit/toy implements the same header for four-register bugs.
+ * arch_types.h of that folder defines:
+ *   struct arch_insn    what its decoder knows of one instruction
+ *   struct arch_regs    the application's register file, as stored while the engine runs
+ *   struct arch_thread  per-thread words that emitted code and assembly touch; holds an arch_regs named `regs` */
+#ifndef ARCH_H
+#define ARCH_H
+#include "base/types.h"
+#include "arch_types.h"
+
+/* ---- describe ---- */
+extern const struct arch_info {
+    const char *name;
+    u32 max_insn_len;           /* longest application instruction */
+    u32 max_emit_len;           /* most bytes that one application instruction may become, exits included */
+    u32 stub_len;               /* most bytes of an exit stub with its constants */
+} arch_info;
+
+/* ---- decode ---- */
+enum insn_kind {
+    INSN_PLAIN,                 /* control continues behind it */
+    INSN_COND,                  /* direct conditional branch */
+    INSN_JUMP,                  /* direct jump */
+    INSN_CALL,                  /* direct call */
+    INSN_JUMP_IND, INSN_CALL_IND, INSN_RET,
+    INSN_SYSCALL,               /* the engine performs it (arch_emulate says how); control continues behind it */
+    INSN_EMULATE,               /* arch_emulate performs it and sets the pc */
+    INSN_TRAP,                  /* raises a signal when it runs (invalid, privileged, breakpoint): ends a trace */
+};
+enum decode_status { DECODE_OK, DECODE_TRUNCATED };
+
+struct insn {
+    addr_t pc;
+    addr_t target;              /* of a direct branch */
+    u8 len, kind;               /* enum insn_kind */
+    const u8 *bytes;            /* the engine's copy of the instruction */
+    struct arch_insn a;
+};
+static inline addr_t insn_next(const struct insn *in) { return in->pc + in->len; }
+
+/* Decode at `bytes`, of which `avail` may be read; pc is the application's address of them. An invalid instruction is
+ * INSN_TRAP with the length the CPU would look at (at least 1). */
+enum decode_status arch_decode(const u8 *bytes, u32 avail, addr_t pc, struct insn *out);
+size_t arch_format(const struct insn *in, char *text, size_t size);           /* one line of assembly */
+size_t arch_format_cache(const u8 *code, char *text, size_t size);            /* the same for emitted code; its length */
+
+/* ---- emit ---- */
+struct exit;
+struct emit {
+    u8 *p, *end;                /* body: grows upwards */
+    u8 *stub;                   /* stubs: grow downwards from here */
+    u32 restore;                /* registers parked in spill slots at the last emitted instruction (ARCH_RESTORE_*) */
+    bool is_full;               /* sticky: the result is void */
+};
+
+/* The body of plain instruction i of n. Sets e->restore. */
+void arch_emit_plain(struct emit *e, const struct insn *list, u32 i, u32 n);
+/* Leave through x when the condition of `in` holds; fall through otherwise. */
+void arch_emit_cond(struct emit *e, const struct insn *in, struct exit *x);
+void arch_emit_jump(struct emit *e, struct exit *x);
+/* A direct call: pushes (or moves) the return address, then leaves through x. */
+void arch_emit_call(struct emit *e, const struct insn *in, struct exit *x);
+/* Indirect jump, call or return: finds its target by itself, or enters the dispatcher with it. */
+void arch_emit_indirect(struct emit *e, const struct insn *in);
+/* An instruction that raises a signal when it runs: its own bytes. */
+void arch_emit_trap(struct emit *e, const struct insn *in);
+/* Leave for good through x (system call, emulation): never linked. */
+void arch_emit_leave(struct emit *e, struct exit *x);
+/* Fill the unused rest of a block with bytes that trap. */
+void arch_fill(u8 *p, size_t n);
+
+/* ---- patch ---- */
+void arch_link(struct exit *x, const u8 *to);       /* one atomic store; to = the stub undoes it */
+
+/* ---- indirect targets ---- */
+struct trace;
+void arch_targets_add(struct trace *t);              /* t may now be reached by indirect branches */
+void arch_targets_remove(struct trace *t);
+void arch_targets_free(struct trace *t);             /* nobody reads its record any more */
+void arch_targets_clear(void);
+
+/* ---- cross ---- */
+struct thread;
+void arch_init(void);                                /* once, before the first thread */
+void arch_enter_first(struct thread *t) NORETURN;    /* run the dispatcher for t from its stored registers */
+extern u8 arch_restart_lo[], arch_restart_hi[];      /* entering the cache: may be abandoned, see signal/handler.c */
+extern u8 arch_leave_lo[], arch_leave_hi[];          /* leaving it: the dispatcher is next in any case */
+extern u8 arch_glue_lo[], arch_glue_hi[];            /* shared routines that belong to the running trace */
+
+/* ---- the register file ---- */
+static inline addr_t arch_pc(const struct arch_regs *r);
+static inline void arch_set_pc(struct arch_regs *r, addr_t pc);
+addr_t arch_sp(const struct arch_regs *r);
+void arch_unspill(struct arch_regs *r, struct arch_thread *t, u32 restore);   /* undo e->restore after a fault */
+
+/* ---- kernel ---- */
+struct syscall_args { long nr; long a[6]; };
+void arch_sys_get(const struct arch_thread *t, struct syscall_args *out);
+void arch_sys_set_args(struct arch_thread *t, const struct syscall_args *in);  /* what the kernel will be given */
+void arch_sys_result(struct arch_thread *t, long result, addr_t next_pc);      /* also what the instruction clobbers */
+/* Perform the call in t's registers, unless a signal is pending: then SYS_INTERRUPTED. */
+long arch_syscall(struct arch_thread *t, const struct syscall_args *a);
+enum { SYS_INTERRUPTED = -5000 };
+enum emulate_result { EMULATE_DONE, EMULATE_SYSCALL, EMULATE_SIGNAL };
+struct emulate_out { int sig, code; addr_t address; struct syscall_args sys; };
+/* The instruction at the pc: performs it and steps the pc; or asks for a system call (in out->sys); or for a signal. */
+enum emulate_result arch_emulate(struct thread *t, const struct insn *in, struct emulate_out *out);
+void arch_emulate_result(struct arch_thread *t, long result, addr_t next_pc);  /* of the system call it asked for */
+/* ---- the start, and odd places ---- */
+struct handoff_regs;
+void arch_start_registers(struct thread *t, const struct handoff_regs *r);     /* as the kernel's exec leaves them */
+bool arch_special_pc(struct thread *t);        /* the pc is not code (vsyscall): performed, the pc has moved */
+/* arch_types.h also has ARCH_EXIT_INDIRECT, the exit_id of an indirect branch that found no target. */
+static inline addr_t arch_indirect_target(const struct arch_thread *t);
+
+/* ---- threads ---- */
+struct thread *arch_thread_at(uintptr_t thread_pointer);                       /* its struct in that TLS block */
+/* Clone with the child starting in thr_child_start on [.., stack_top) with this thread pointer; app_tls: what the
+ * application asked for as its own, or NULL. */
+long arch_clone_thread(struct syscall_args *a, u8 *stack_top, uintptr_t thread_pointer, const u64 *app_tls);
+void arch_vfork(const struct syscall_args *a) NORETURN;                        /* both sides: disp_after_vfork */
+void arch_set_app_tls(struct arch_thread *t, u64 tls);
+void arch_thread_end(u32 *done) NORETURN;                                      /* *done = 1; exit; no stack used */
+void arch_set_sp(struct arch_regs *r, addr_t sp);
+#include "arch_inline.h"
+#endif

@@ -1,0 +1,68 @@
+/* arch_signal.h: the kernel's signal structures on x86-64, as the application's handlers see them. */
+#ifndef X86_ARCH_SIGNAL_H
+#define X86_ARCH_SIGNAL_H
+#include "base/types.h"
+
+enum { K_NSIG = 64 };
+enum { K_SIGHUP = 1, K_SIGINT, K_SIGQUIT, K_SIGILL, K_SIGTRAP, K_SIGABRT, K_SIGBUS, K_SIGFPE, K_SIGKILL, K_SIGUSR1,
+       K_SIGSEGV, K_SIGUSR2, K_SIGPIPE, K_SIGALRM, K_SIGTERM, K_SIGSTKFLT, K_SIGCHLD, K_SIGCONT, K_SIGSTOP, K_SIGTSTP,
+       K_SIGTTIN, K_SIGTTOU, K_SIGURG, K_SIGXCPU, K_SIGXFSZ, K_SIGVTALRM, K_SIGPROF, K_SIGWINCH, K_SIGIO, K_SIGPWR, K_SIGSYS };
+enum { K_SA_NOCLDSTOP = 1, K_SA_NOCLDWAIT = 2, K_SA_SIGINFO = 4, K_SA_UNSUPPORTED = 0x400, K_SA_RESTORER = 0x04000000,
+       K_SA_ONSTACK = 0x08000000, K_SA_RESTART = 0x10000000, K_SA_NODEFER = 0x40000000, K_SA_RESETHAND = (int)0x80000000 };
+enum { K_SIG_DFL = 0, K_SIG_IGN = 1 };
+enum { K_SIG_BLOCK, K_SIG_UNBLOCK, K_SIG_SETMASK };
+enum { K_SS_ONSTACK = 1, K_SS_DISABLE = 2 };
+#define K_SS_AUTODISARM (1u << 31)
+
+struct k_sigaction { u64 handler, flags, restorer, mask; };
+struct k_stack { u64 sp; s32 flags; u32 pad; u64 size; };
+
+struct k_siginfo {
+    s32 signo, err, code, pad;
+    union { u64 addr; struct { s32 pid, uid; }; u8 rest[112]; };
+};
+
+struct arch_fault { u64 trapno, err, cr2; };
+
+struct k_sigcontext {
+    u64 r8, r9, r10, r11, r12, r13, r14, r15, rdi, rsi, rbp, rbx, rdx, rax, rcx, rsp, rip, eflags;
+    u16 cs, gs, fs, ss;
+    u64 err, trapno, oldmask, cr2, fpstate, reserved[8];
+};
+
+struct k_ucontext {
+    u64 flags, link;
+    struct k_stack stack;
+    struct k_sigcontext mc;
+    u64 mask;
+};
+
+struct thread;
+struct k_sigaction;
+/* Build the frame that the application's handler expects and aim t's registers at it. False: the stack is bad. */
+bool arch_frame_push(struct thread *t, u32 sig, const struct k_sigaction *act, const struct k_siginfo *info,
+                     const struct arch_fault *fault, u64 mask);
+/* Undo it for rt_sigreturn: registers, vector state; the mask and alternate stack to restore. False: a bad frame. */
+bool arch_frame_pop(struct thread *t, u64 *mask, struct k_stack *alt);
+
+/* Between the kernel's context and ours. */
+struct arch_regs;
+void arch_context_load(struct arch_regs *to, const struct k_ucontext *from);
+addr_t arch_context_pc(const struct k_ucontext *uc);
+void arch_context_set_pc(struct k_ucontext *uc, addr_t pc);
+void arch_context_step(struct k_ucontext *uc, bool on);          /* trap after one more instruction */
+void arch_context_fault(const struct k_ucontext *uc, struct arch_fault *out);
+void arch_context_resume(struct k_ucontext *uc);                 /* return into the dispatcher */
+u64 arch_context_result(const struct k_ucontext *uc);            /* where a system call leaves its result */
+
+/* Where the engine's own code may be interrupted (see entry.S). */
+bool arch_in_syscall_window(addr_t pc);
+void arch_abort_syscall(struct k_ucontext *uc);
+bool arch_in_safe_copy(addr_t pc);
+void arch_fail_safe_copy(struct k_ucontext *uc);
+addr_t arch_sigreturn_stub(void);
+bool mem_copy_safely(void *to, const void *from, size_t n);
+long arch_call_hosted(long (*f)(void *), void *arg);             /* call code that uses vector registers */
+size_t arch_sigstack_size(void);
+size_t arch_xsave_size(void);
+#endif

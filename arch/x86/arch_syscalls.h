@@ -1,0 +1,7 @@
+/* arch_syscalls.h: system calls that only this CPU has. */
+#ifndef X86_ARCH_SYSCALLS_H
+#define X86_ARCH_SYSCALLS_H
+#include "engine/emulate/syscall.h"
+syscall_fn x86_sys_arch_prctl;
+#define ARCH_SYSCALLS SYSCALL(arch_prctl, x86_sys_arch_prctl)
+#endif

@@ -1,0 +1,31 @@
+/* arch_types.h: x86's share of the structures named in arch.h. */
+#ifndef X86_ARCH_TYPES_H
+#define X86_ARCH_TYPES_H
+#include "arch/x86/decode.h"
+
+enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, R15 };
+
+struct arch_insn { struct x86_insn x; };
+
+struct arch_regs {
+    u64 gpr[16];                /* by encoding number */
+    u64 flags;
+    u64 pc;
+};
+
+enum { X86_SLOTS = 8, ARCH_EXIT_INDIRECT = 1 };
+
+/* Words at fs:-const. Offsets are checked in entry_offsets.h. */
+struct arch_thread {
+    struct arch_regs regs;
+    u64 slot[X86_SLOTS];        /* spill slots: 0..2 within one instruction or indirect branch */
+    u64 goal;                   /* where an indirect jump through memory goes */
+    u64 engine_sp;              /* the engine's stack, empty */
+    u64 indirect_target;        /* application address that an indirect branch looked for in vain */
+    u32 exit_id;                /* which exit left the cache */
+    u32 pending;                /* a signal waits: do not enter the cache, do not start a system call */
+    u64 app_gs;                 /* the application's GS base; its FS base is in the GS register */
+    u64 ticks;                  /* spare */
+    u8 *xsave;                  /* 64-byte aligned area for vector state */
+};
+#endif

@@ -1,0 +1,91 @@
+/* emit.h: bytes into a buffer. Nothing here fails: a full buffer sets a flag that the JIT looks at once. */
+#ifndef X86_EMIT_H
+#define X86_EMIT_H
+#include "arch/arch.h"
+#include "arch/x86/entry_offsets.h"
+
+extern s32 x86_tls;                          /* thr_self - fs base: the same on every thread */
+
+static inline void put8(struct emit *e, u8 b)
+{
+    if (e->p < e->end)
+        *e->p++ = b;
+    else
+        e->is_full = true;
+}
+static inline void put_bytes(struct emit *e, const void *from, u32 n)
+{
+    if (e->p + n <= e->end) {
+        memcpy(e->p, from, n);
+        e->p += n;
+    } else {
+        e->is_full = true;
+    }
+}
+static inline void put32(struct emit *e, u32 v) { put_bytes(e, &v, 4); }
+static inline void put64(struct emit *e, u64 v) { put_bytes(e, &v, 8); }
+
+static inline u8 modrm(u32 mod, u32 reg, u32 rm) { return (u8)(mod << 6 | (reg & 7) << 3 | (rm & 7)); }
+static inline u8 rex(u32 w, u32 reg, u32 index, u32 base)
+{
+    return (u8)(0x40 | w << 3 | (reg >> 3 & 1) << 2 | (index >> 3 & 1) << 1 | (base >> 3 & 1));
+}
+
+/* op fs:[field], reg or op reg, fs:[field] */
+static inline void put_tls(struct emit *e, u8 op, u32 reg, s32 field)
+{
+    put8(e, 0x64);
+    put8(e, rex(1, reg, 0, 0));
+    put8(e, op);
+    put8(e, modrm(0, reg, 4));
+    put8(e, 0x25);
+    put32(e, (u32)(x86_tls + field));
+}
+static inline void put_store_tls(struct emit *e, u32 reg, s32 field) { put_tls(e, 0x89, reg, field); }
+static inline void put_load_tls(struct emit *e, u32 reg, s32 field) { put_tls(e, 0x8b, reg, field); }
+
+static inline void put_const(struct emit *e, u32 reg, u64 v)
+{
+    if (v <= 0xffffffffu) {
+        if (reg >= 8)
+            put8(e, 0x41);
+        put8(e, (u8)(0xb8 + (reg & 7)));
+        put32(e, (u32)v);
+    } else {
+        put8(e, rex(1, 0, 0, reg));
+        put8(e, (u8)(0xb8 + (reg & 7)));
+        put64(e, v);
+    }
+}
+static inline void put_move(struct emit *e, u32 to, u32 from)
+{
+    put8(e, rex(1, from, 0, to));
+    put8(e, 0x89);
+    put8(e, modrm(3, from, to));
+}
+
+/* Space for a constant or a stub, below everything placed there before. NULL when the block is full. */
+static inline u8 *take_stub(struct emit *e, u32 size)
+{
+    if (e->stub - size < e->p) {
+        e->is_full = true;
+        return NULL;
+    }
+    e->stub -= size;
+    e->end = e->stub;
+    return e->stub;
+}
+
+void put_nops(struct emit *e, u32 n);
+/* Pad so that the 4 bytes `ahead` bytes from here lie in one cache line: they can then be patched by one store. */
+void put_patch_padding(struct emit *e, u32 ahead);
+void put_rel32(struct emit *e, const u8 *target);          /* displacement that ends here + 4 */
+void put_jump(struct emit *e, const u8 *target);           /* jmp rel32 */
+
+/* lower.c */
+/* op reg, [memory operand of in]; `op` is a one-byte opcode with REX.W. reg may be one of the operand's registers. */
+void put_with_operand(struct emit *e, const struct insn *in, u8 op, u32 reg);
+
+/* entry.S */
+extern u8 x86_find_target[], x86_miss_target[], x86_leave[], x86_restart[];
+#endif

@@ -1,0 +1,262 @@
+/* emulate.c: instructions that cannot run in the cache: int 0x80, selector loads, far transfers, xbegin, and those that
+ * store the x87 instruction pointer. */
+#include "arch/x86/emit.h"
+#include "arch/x86/xstate.h"
+#include "base/heap.h"
+#include "base/panic.h"
+#include "base/print.h"
+#include "base/sys.h"
+#include "engine/cache/cache.h"
+#include "engine/thread.h"
+
+bool x86_stores_fip(const struct x86_insn *x);
+void x86_mend_fip(u64 *fip);
+
+static NORETURN void refuse(const struct insn *in, const char *what)
+{
+    char text[128], bytes[40];
+    u32 n = 0;
+    arch_format(in, text, sizeof text);
+    for (u32 i = 0; i < in->len && n + 4 < sizeof bytes; i++)
+        n += (u32)ct_format(bytes + n, sizeof bytes - n, "%02x ", in->bytes[i]);
+    ct_fatal("%s is not supported: %s (%s) at 0x%lx", what, text, bytes, in->pc);
+}
+
+/* Address of the memory operand. */
+static addr_t operand_address(const struct thread *t, const struct insn *in)
+{
+    const struct x86_insn *x = &in->a.x;
+    const u64 *g = t->arch.regs.gpr;
+    u32 mod = x->modrm >> 6, rm = x->modrm & 7;
+    u64 a = (u64)(s64)x->disp;
+    if (x->rip_rel) {
+        a += insn_next(in);
+    } else if (rm == 4) {
+        u8 sib = in->bytes[x->modrm_off + 1];
+        u32 base = (u32)(sib & 7) | (x->rex & 1) << 3, index = (u32)(sib >> 3 & 7) | (x->rex & 2) << 2;
+        if (!((sib & 7) == 5 && mod == 0))
+            a += g[base];
+        if (index != 4)
+            a += g[index] << (sib >> 6);
+    } else {
+        a += g[rm | (x->rex & 1) << 3];
+    }
+    if (x->addr32)
+        a = (u32)a;
+    if (x->seg == X86_SEG_FS) {
+        u64 base;
+        __asm__("rdgsbase %0" : "=r"(base));
+        a += base;
+    } else if (x->seg == X86_SEG_GS) {
+        a += t->arch.app_gs;
+    }
+    return a;
+}
+
+/* Run the instruction itself on [rdi], with edx:eax as the application has them. A fault in there is the engine's, so the
+ * memory is probed first with the bytes it holds. */
+static bool can_write(addr_t at, u32 size)
+{
+    u8 buf[256];
+    for (u32 done = 0; done < size;) {
+        u32 n = MIN(size - done, (u32)sizeof buf);
+        if (!mem_copy_safely(buf, (void *)(at + done), n) || !mem_copy_safely((void *)(at + done), buf, n))
+            return false;
+        done += n;
+    }
+    return true;
+}
+
+static u64 rdi_op(const struct x86_insn *x, void *to, u64 mask)
+{
+    u32 reg = x->modrm >> 3 & 7, lo = (u32)mask, hi = (u32)(mask >> 32);
+    bool wide = x->rex & 8;
+    if (x->map == X86_MAP_1) {
+        if (x->opcode == 0xd9) {
+            if (x->opsize16)
+                __asm__ volatile("fnstenvs (%0)" : : "r"(to) : "memory");
+            else
+                __asm__ volatile("fnstenv (%0)" : : "r"(to) : "memory");
+        } else if (x->opsize16) {
+            __asm__ volatile("fnsaves (%0)" : : "r"(to) : "memory");
+        } else {
+            __asm__ volatile("fnsave (%0)" : : "r"(to) : "memory");
+        }
+    } else if (x->opcode == 0xc7) {
+        if (wide)
+            __asm__ volatile("xsavec64 (%0)" : : "r"(to), "a"(lo), "d"(hi) : "memory");
+        else
+            __asm__ volatile("xsavec (%0)" : : "r"(to), "a"(lo), "d"(hi) : "memory");
+    } else if (reg == 0) {
+        if (wide)
+            __asm__ volatile("fxsave64 (%0)" : : "r"(to) : "memory");
+        else
+            __asm__ volatile("fxsave (%0)" : : "r"(to) : "memory");
+    } else if (reg == 4) {
+        if (wide)
+            __asm__ volatile("xsave64 (%0)" : : "r"(to), "a"(lo), "d"(hi) : "memory");
+        else
+            __asm__ volatile("xsave (%0)" : : "r"(to), "a"(lo), "d"(hi) : "memory");
+    } else {
+        if (wide)
+            __asm__ volatile("xsaveopt64 (%0)" : : "r"(to), "a"(lo), "d"(hi) : "memory");
+        else
+            __asm__ volatile("xsaveopt (%0)" : : "r"(to), "a"(lo), "d"(hi) : "memory");
+    }
+    return 0;
+}
+
+static u32 image_size(const struct x86_insn *x)
+{
+    if (x->map == X86_MAP_1)
+        return x->opcode == 0xd9 ? (x->opsize16 ? 14 : 28) : (x->opsize16 ? 94 : 108);
+    return x->opcode == 0xae && (x->modrm >> 3 & 7) == 0 ? 512 : 576;
+}
+
+/* The stored pointer is 64 bits in the 64-bit forms, else its low 32 bits (16 for the oldest). */
+static void mend_image(const struct x86_insn *x, u8 *image)
+{
+    struct place at;
+    if (x->map == X86_MAP_1) {
+        u32 offset = x->opsize16 ? 6 : 12;
+        u64 ip = x->opsize16 ? *(u16 *)(image + offset) : *(u32 *)(image + offset);
+        u64 full;
+        u8 *fx = thr_self.arch.xsave;
+        memcpy(&full, fx + XSAVE_FIP, 8);
+        if (full && (u32)full == (u32)ip && cache_locate(full, &at))
+            memcpy(image + offset, &at.pc, x->opsize16 ? 2 : 4);
+        return;
+    }
+    if (x->rex & 8) {
+        x86_mend_fip((u64 *)(image + XSAVE_FIP));
+    } else {
+        u64 ip = PRIV_CACHE | *(u32 *)(image + XSAVE_FIP);
+        if (*(u32 *)(image + XSAVE_FIP) && cache_locate(ip, &at))
+            *(u32 *)(image + XSAVE_FIP) = (u32)at.pc;
+    }
+}
+
+/* Remember the full pointer before fnstenv or fnsave, which store only half of it. */
+static void note_full_fip(struct thread *t)
+{
+    if (!t->arch.xsave)
+        t->arch.xsave = (u8 *)ROUND_UP((addr_t)heap_alloc(arch_xsave_size() + 64), 64);
+    __asm__ volatile("fxsave64 (%0)" : : "r"(t->arch.xsave) : "memory");
+}
+
+static enum emulate_result store_x87(struct thread *t, const struct insn *in, struct emulate_out *out)
+{
+    const struct x86_insn *x = &in->a.x;
+    addr_t to = operand_address(t, in);
+    const u64 *g = t->arch.regs.gpr;
+    u32 align = x->map == X86_MAP_1 ? 1 : x->opcode == 0xae && (x->modrm >> 3 & 7) == 0 ? 16 : 64;
+    if (to % align) {
+        return EMULATE_SIGNAL;
+    }
+    u64 mask = (g[RDX] << 32) | (u32)g[RAX];
+    u32 size = image_size(x);
+    if (size >= 576 && (mask & x86_xfeatures) >> 2)
+        size = x86_xsize;
+    if (!can_write(to, size)) {
+        out->code = 1;                             /* SEGV_MAPERR */
+        out->address = to;
+        return EMULATE_SIGNAL;
+    }
+    note_full_fip(t);
+    rdi_op(x, (void *)to, mask);
+    mend_image(x, (u8 *)to);
+    t->arch.regs.pc = insn_next(in);
+    return EMULATE_DONE;
+}
+
+/* A null selector clears the base, as on CPUs that say so; others keep it. Anything else would need a descriptor. */
+static enum emulate_result load_selector(struct thread *t, const struct insn *in)
+{
+    const struct x86_insn *x = &in->a.x;
+    u16 selector = 0;
+    if (x->map != X86_MAP_1)
+        refuse(in, "popping or loading a segment register");
+    if (x->has_mem) {
+        if (!mem_copy_safely(&selector, (void *)operand_address(t, in), 2))
+            return EMULATE_SIGNAL;
+    } else {
+        selector = (u16)t->arch.regs.gpr[(u32)(x->modrm & 7) | (x->rex & 1) << 3];
+    }
+    if (selector > 3)
+        refuse(in, "loading FS or GS with a descriptor");
+    if ((x->modrm >> 3 & 7) == 4)
+        __asm__ volatile("wrgsbase %0" : : "r"(0ul));
+    else
+        t->arch.app_gs = 0;
+    t->arch.regs.pc = insn_next(in);
+    return EMULATE_DONE;
+}
+
+/* xbegin always aborts at once, with no reason given: every program must be ready for that. */
+static enum emulate_result abort_transaction(struct thread *t, const struct insn *in)
+{
+    t->arch.regs.gpr[RAX] = 0;
+    t->arch.regs.pc = x86_target(&in->a.x, in->pc);
+    return EMULATE_DONE;
+}
+
+/* iretq within 64-bit user code: rip, cs, flags, rsp, ss. */
+static enum emulate_result iret(struct thread *t, const struct insn *in)
+{
+    u64 w[5];
+    if (in->a.x.opcode != 0xcf || !(in->a.x.rex & 8))
+        refuse(in, "a far transfer");
+    if (!mem_copy_safely(w, (void *)t->arch.regs.gpr[RSP], sizeof w))
+        return EMULATE_SIGNAL;
+    if (w[1] != 0x33)
+        refuse(in, "a switch to another code segment");
+    enum { USER = 0x254fd5 };
+    t->arch.regs.pc = w[0];
+    t->arch.regs.flags = (t->arch.regs.flags & ~(u64)USER) | (w[2] & USER) | 2;
+    t->arch.regs.gpr[RSP] = w[3];
+    return EMULATE_DONE;
+}
+
+/* int 0x80 with the i386 numbers and 32-bit arguments. Calls whose arguments have the same form in both worlds. */
+static const struct { u16 i386, x86_64; } int80_calls[] = {
+    { 1, __NR_exit }, { 3, __NR_read }, { 4, __NR_write }, { 5, __NR_open }, { 6, __NR_close }, { 10, __NR_unlink },
+    { 12, __NR_chdir }, { 19, __NR_lseek }, { 20, __NR_getpid }, { 33, __NR_access }, { 37, __NR_kill }, { 39, __NR_mkdir },
+    { 40, __NR_rmdir }, { 41, __NR_dup }, { 42, __NR_pipe }, { 45, __NR_brk }, { 60, __NR_umask }, { 63, __NR_dup2 },
+    { 64, __NR_getppid }, { 91, __NR_munmap }, { 125, __NR_mprotect }, { 158, __NR_sched_yield },
+    { 199, __NR_getuid }, { 200, __NR_getgid }, { 201, __NR_geteuid }, { 202, __NR_getegid }, { 224, __NR_gettid },
+    { 252, __NR_exit_group },
+};
+
+static enum emulate_result int80(struct thread *t, const struct insn *in, struct emulate_out *out)
+{
+    const u64 *g = t->arch.regs.gpr;
+    for (u32 i = 0; i < ARRAY_LEN(int80_calls); i++)
+        if (int80_calls[i].i386 == (u32)g[RAX]) {
+            out->sys = (struct syscall_args){ int80_calls[i].x86_64, { (u32)g[RBX], (u32)g[RCX], (u32)g[RDX], (u32)g[RSI],
+                                                                       (u32)g[RDI], (u32)g[RBP] } };
+            return EMULATE_SYSCALL;
+        }
+    ct_fatal("the 32-bit system call %u (int 0x80) at 0x%lx is not supported in a 64-bit program", (u32)g[RAX], in->pc);
+}
+
+void arch_emulate_result(struct arch_thread *t, long result, addr_t next_pc)
+{
+    t->regs.gpr[RAX] = (u64)result;
+    t->regs.pc = next_pc;
+}
+
+enum emulate_result arch_emulate(struct thread *t, const struct insn *in, struct emulate_out *out)
+{
+    *out = (struct emulate_out){ .sig = K_SIGSEGV, .code = 0x80 };       /* SI_KERNEL: what #GP gives */
+    switch (in->a.x.kind) {
+    case X86_INT: return int80(t, in, out);
+    case X86_WRITE_SEG: return load_selector(t, in);
+    case X86_XBEGIN: return abort_transaction(t, in);
+    case X86_FAR: return iret(t, in);
+    case X86_PLAIN:
+        if (x86_stores_fip(&in->a.x))
+            return store_x87(t, in, out);
+        refuse(in, "a string instruction with a GS operand");
+    default: refuse(in, "this instruction");
+    }
+}

@@ -1,0 +1,275 @@
+/* entry.S: the border between the code cache and C.
+ *
+ * The tool's thread pointer stays in FS for good, so the thread's words are at fs:thr_self+offset from any thread.
+ * Vector registers are never touched here: the engine is compiled without them, so they keep the application's state.
+ *
+ *  (1) In [arch_leave_lo, arch_leave_hi) the thread is on its way to the dispatcher: a signal only marks itself pending.
+ *  (2) In [arch_restart_lo, arch_restart_hi) all application state is still in memory: a signal abandons the entry and
+ *      starts the dispatcher afresh. The first instruction there looks for a signal that came earlier.
+ *  (3) In [arch_glue_lo, arch_glue_hi) the thread is between two application instructions with registers parked in
+ *      slots: the signal handler single-steps it to the next application instruction. */
+#include "entry_offsets.h"
+#define T(off) %fs:thr_self@tpoff+off
+
+    .text
+    .hidden thr_self
+
+/* ---- indirect branches that found nothing inline: r11 = target, slot 0 = the application's r11 ---- */
+    .globl arch_glue_lo, arch_glue_hi
+    .hidden arch_glue_lo, arch_glue_hi
+    .p2align 6
+arch_glue_lo:
+    .globl x86_find_target
+    .hidden x86_find_target
+    .type x86_find_target, @function
+x86_find_target:                        /* flags are live: only mov, lea and jrcxz */
+    mov     %rax, T(AT_SLOT(1))
+    mov     %rcx, T(AT_SLOT(2))
+    lea     x86_targets(%rip), %rax
+    movzwl  %r11w, %ecx
+    mov     (%rax,%rcx,8), %rax         /* struct target: -pc, code, next */
+1:  mov     %rax, %rcx
+    jrcxz   3f
+    mov     (%rax), %rcx
+    lea     (%rcx,%r11), %rcx
+    jrcxz   2f
+    mov     16(%rax), %rax
+    jmp     1b
+2:  mov     8(%rax), %rax
+    mov     %rax, T(AT_GOAL)
+    mov     T(AT_SLOT(0)), %r11
+    mov     T(AT_SLOT(1)), %rax
+    mov     T(AT_SLOT(2)), %rcx
+    jmp     *T(AT_GOAL)
+3:  mov     T(AT_SLOT(1)), %rax
+    mov     T(AT_SLOT(2)), %rcx
+    jmp     x86_miss_target
+    .size x86_find_target, . - x86_find_target
+arch_glue_hi:
+
+/* ---- leaving the cache ---- */
+    .globl arch_leave_lo, arch_leave_hi
+    .hidden arch_leave_lo, arch_leave_hi
+arch_leave_lo:
+    .globl x86_miss_target
+    .hidden x86_miss_target
+x86_miss_target:                        /* r11 = target, slot 0 = the application's r11 */
+    mov     %r11, T(AT_INDIRECT)
+    mov     T(AT_SLOT(0)), %r11
+    movl    $EXIT_ID_INDIRECT, T(AT_EXIT_ID)
+    .globl x86_leave
+    .hidden x86_leave
+x86_leave:                              /* all registers are the application's; exit_id says who left */
+    mov     %rax, T(AT_GPR(0))
+    mov     %rcx, T(AT_GPR(1))
+    mov     %rdx, T(AT_GPR(2))
+    mov     %rbx, T(AT_GPR(3))
+    mov     %rsp, T(AT_GPR(4))
+    mov     %rbp, T(AT_GPR(5))
+    mov     %rsi, T(AT_GPR(6))
+    mov     %rdi, T(AT_GPR(7))
+    mov     %r8,  T(AT_GPR(8))
+    mov     %r9,  T(AT_GPR(9))
+    mov     %r10, T(AT_GPR(10))
+    mov     %r11, T(AT_GPR(11))
+    mov     %r12, T(AT_GPR(12))
+    mov     %r13, T(AT_GPR(13))
+    mov     %r14, T(AT_GPR(14))
+    mov     %r15, T(AT_GPR(15))
+    mov     T(AT_ENGINE_SP), %rsp
+    pushfq
+    pop     T(AT_FLAGS)
+    pushq   $2                          /* DF, AC and TF clear for C */
+    popfq
+arch_leave_hi:
+    mov     %fs:0, %rdi
+    lea     thr_self@tpoff(%rdi), %rdi
+    call    disp_leave                  /* -> code to run */
+
+/* ---- entering it: rax = code ---- */
+    .globl arch_restart_lo, arch_restart_hi
+    .hidden arch_restart_lo, arch_restart_hi
+x86_enter:
+arch_restart_lo:
+    cmpl    $0, T(AT_PENDING)
+    jne     x86_restart
+    mov     %rax, T(AT_GOAL)
+    push    T(AT_FLAGS)
+    popfq
+    mov     T(AT_GPR(0)), %rax
+    mov     T(AT_GPR(1)), %rcx
+    mov     T(AT_GPR(2)), %rdx
+    mov     T(AT_GPR(3)), %rbx
+    mov     T(AT_GPR(5)), %rbp
+    mov     T(AT_GPR(6)), %rsi
+    mov     T(AT_GPR(7)), %rdi
+    mov     T(AT_GPR(8)), %r8
+    mov     T(AT_GPR(9)), %r9
+    mov     T(AT_GPR(10)), %r10
+    mov     T(AT_GPR(11)), %r11
+    mov     T(AT_GPR(12)), %r12
+    mov     T(AT_GPR(13)), %r13
+    mov     T(AT_GPR(14)), %r14
+    mov     T(AT_GPR(15)), %r15
+    mov     T(AT_GPR(4)), %rsp
+    jmp     *T(AT_GOAL)
+arch_restart_hi:
+
+/* Run the dispatcher from the stored registers, on an empty engine stack. */
+    .globl x86_restart
+    .hidden x86_restart
+x86_restart:
+    mov     T(AT_ENGINE_SP), %rsp
+    pushq   $2
+    popfq
+    mov     %fs:0, %rdi
+    lea     thr_self@tpoff(%rdi), %rdi
+    call    disp_resume
+    jmp     x86_enter
+
+/* ---- system calls on behalf of the application: long x86_syscall(const struct syscall_args *) ----
+ * A signal that comes before the `syscall` has started must not wait for the call to end: the handler moves the pc
+ * from [x86_syscall_lo, x86_syscall_hi] to x86_syscall_abort. x86_syscall_hi is the instruction itself: the kernel
+ * also comes back to it when it restarts the call for a handler with SA_RESTART. */
+    .globl x86_syscall, x86_syscall_lo, x86_syscall_hi, x86_syscall_abort
+    .hidden x86_syscall, x86_syscall_lo, x86_syscall_hi, x86_syscall_abort
+    .type x86_syscall, @function
+x86_syscall:
+    mov     (%rdi), %rax
+    mov     16(%rdi), %rsi
+    mov     24(%rdi), %rdx
+    mov     32(%rdi), %r10
+    mov     40(%rdi), %r8
+    mov     48(%rdi), %r9
+    mov     8(%rdi), %rdi
+x86_syscall_lo:
+    cmpl    $0, T(AT_PENDING)
+    jne     x86_syscall_abort
+x86_syscall_hi:
+    syscall
+    ret
+x86_syscall_abort:
+    mov     $-5000, %rax                /* SYS_INTERRUPTED */
+    ret
+    .size x86_syscall, . - x86_syscall
+
+/* ---- long x86_clone_thread(const struct syscall_args *): a clone whose child has an engine stack of its own ----
+ * The creator left two words on that stack: the FS base of the child's private TLS, and the application's FS base. */
+    .globl x86_clone_thread
+    .hidden x86_clone_thread
+    .type x86_clone_thread, @function
+x86_clone_thread:
+    mov     (%rdi), %rax
+    mov     16(%rdi), %rsi
+    mov     24(%rdi), %rdx
+    mov     32(%rdi), %r10
+    mov     40(%rdi), %r8
+    mov     48(%rdi), %r9
+    mov     8(%rdi), %rdi
+    syscall
+    test    %rax, %rax
+    jz      1f
+    ret
+1:  pop     %rax
+    wrfsbase %rax
+    pop     %rax
+    wrgsbase %rax
+    xor     %ebp, %ebp
+    mov     %fs:0, %rdi
+    lea     thr_self@tpoff(%rdi), %rdi
+    call    thr_child_start
+    jmp     x86_restart
+    .size x86_clone_thread, . - x86_clone_thread
+
+/* ---- void x86_vfork(const struct syscall_args *): a clone whose child borrows this thread's memory ----
+ * The child runs on the same engine stack and in the same TLS while the parent is suspended, so neither side may rely
+ * on what was on the stack before: both start over in disp_after_vfork, which knows what to put back. */
+    .globl x86_vfork
+    .hidden x86_vfork
+    .type x86_vfork, @function
+x86_vfork:
+    mov     (%rdi), %rax
+    mov     16(%rdi), %rsi
+    mov     24(%rdi), %rdx
+    mov     32(%rdi), %r10
+    mov     40(%rdi), %r8
+    mov     48(%rdi), %r9
+    mov     8(%rdi), %rdi
+    syscall
+    mov     T(AT_ENGINE_SP), %rsp
+    mov     %rax, %rsi
+    mov     %fs:0, %rdi
+    lea     thr_self@tpoff(%rdi), %rdi
+    call    disp_after_vfork
+    jmp     x86_enter
+    .size x86_vfork, . - x86_vfork
+
+/* ---- long x86_call_hosted(long (*f)(void *), void *arg, u8 *xsave, u64 mask) ----
+ * Call code that may use vector registers (the tool, its libc) while they hold the application's state. */
+    .globl x86_call_hosted
+    .hidden x86_call_hosted
+    .type x86_call_hosted, @function
+x86_call_hosted:
+    push    %rbp
+    mov     %rsp, %rbp
+    push    %rbx
+    push    %r12
+    and     $-64, %rsp
+    mov     %rdx, %rbx
+    mov     %rcx, %r12
+    mov     %rdi, %r8
+    mov     %rsi, %rdi
+    mov     %ecx, %eax
+    mov     %r12, %rdx
+    shr     $32, %rdx
+    movq    $0, 512(%rbx)
+    movq    $0, 520(%rbx)
+    movq    $0, 528(%rbx)
+    xsave64 (%rbx)
+    fninit
+    pushq   $0x1f80
+    ldmxcsr (%rsp)
+    pop     %rax                        /* rsp is 64-byte aligned again */
+    xor     %eax, %eax
+    call    *%r8
+    mov     %rax, %r8
+    mov     %r12d, %eax
+    mov     %r12, %rdx
+    shr     $32, %rdx
+    xrstor64 (%rbx)
+    mov     %r8, %rax
+    lea     -16(%rbp), %rsp
+    pop     %r12
+    pop     %rbx
+    pop     %rbp
+    ret
+    .size x86_call_hosted, . - x86_call_hosted
+
+/* ---- bool mem_copy_safely(void *to, const void *from, size_t n): false if either side faults ---- */
+    .globl mem_copy_safely, x86_safe_lo, x86_safe_hi, x86_safe_fail
+    .hidden mem_copy_safely, x86_safe_lo, x86_safe_hi, x86_safe_fail
+    .type mem_copy_safely, @function
+mem_copy_safely:
+    mov     %rdx, %rcx
+x86_safe_lo:
+    rep movsb
+x86_safe_hi:
+    mov     $1, %eax
+    ret
+x86_safe_fail:
+    xor     %eax, %eax
+    ret
+    .size mem_copy_safely, . - mem_copy_safely
+
+/* ---- the kernel's way back from the master signal handler ---- */
+    .globl x86_sigreturn
+    .hidden x86_sigreturn
+    .type x86_sigreturn, @function
+    .p2align 4
+    nop
+x86_sigreturn:
+    mov     $15, %eax
+    syscall
+    .size x86_sigreturn, . - x86_sigreturn
+
+    .section .note.GNU-stack, "", @progbits

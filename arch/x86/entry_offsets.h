@@ -1,0 +1,30 @@
+/* entry_offsets.h: what entry.S and emitted code know of struct arch_thread, checked where it is compiled as C. */
+#ifndef X86_ENTRY_OFFSETS_H
+#define X86_ENTRY_OFFSETS_H
+#define AT_GPR(n)     ((n) * 8)
+#define AT_FLAGS      128
+#define AT_PC         136
+#define AT_SLOT(n)    (144 + (n) * 8)
+#define AT_GOAL       208
+#define AT_ENGINE_SP  216
+#define AT_INDIRECT   224
+#define AT_EXIT_ID    232
+#define AT_PENDING    236
+#define AT_APP_GS     240
+#define AT_XSAVE      256
+#define EXIT_ID_INDIRECT 1      /* exit ids below 16 are not exits of a trace */
+#define EXIT_ID_NONE     0
+#ifndef __ASSEMBLER__
+#include "arch/x86/arch_types.h"
+_Static_assert(offsetof(struct arch_thread, regs.flags) == AT_FLAGS, "");
+_Static_assert(offsetof(struct arch_thread, regs.pc) == AT_PC, "");
+_Static_assert(offsetof(struct arch_thread, slot) == AT_SLOT(0), "");
+_Static_assert(offsetof(struct arch_thread, goal) == AT_GOAL, "");
+_Static_assert(offsetof(struct arch_thread, engine_sp) == AT_ENGINE_SP, "");
+_Static_assert(offsetof(struct arch_thread, indirect_target) == AT_INDIRECT, "");
+_Static_assert(offsetof(struct arch_thread, exit_id) == AT_EXIT_ID, "");
+_Static_assert(offsetof(struct arch_thread, pending) == AT_PENDING, "");
+_Static_assert(offsetof(struct arch_thread, app_gs) == AT_APP_GS, "");
+_Static_assert(offsetof(struct arch_thread, xsave) == AT_XSAVE, "");
+#endif
+#endif

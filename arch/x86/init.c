@@ -1,0 +1,157 @@
+/* init.c: facts about this CPU, and the small bridges between C and entry.S. */
+#include "arch/x86/emit.h"
+#include "arch/x86/restore.h"
+#include "arch/x86/xstate.h"
+#include "base/heap.h"
+#include "base/panic.h"
+#include "base/sys.h"
+#include "engine/thread.h"
+#include "loader/handoff.h"
+
+u64 x86_xfeatures;
+u32 x86_xsize;
+
+static void cpuid(u32 leaf, u32 sub, u32 out[4])
+{
+    __asm__ volatile("cpuid" : "=a"(out[0]), "=b"(out[1]), "=c"(out[2]), "=d"(out[3]) : "a"(leaf), "c"(sub));
+}
+
+static u64 fs_base(void)
+{
+    u64 v;
+    __asm__("mov %%fs:0, %0" : "=r"(v));
+    return v;
+}
+
+void arch_init(void)
+{
+    u32 r[4], lo, hi;
+    cpuid(1, 0, r);
+    if (!(r[2] >> 27 & 1))
+        ct_fatal("this CPU has no xsave; Cotter needs it to keep the program's vector state");
+    __asm__ volatile("xgetbv" : "=a"(lo), "=d"(hi) : "c"(0));
+    x86_xfeatures = (u64)hi << 32 | lo;
+    cpuid(0xd, 0, r);
+    x86_xsize = r[1];
+    x86_tls = (s32)((u64)&thr_self - fs_base());
+}
+
+size_t arch_xsave_size(void) { return ROUND_UP(x86_xsize, 64u); }
+/* A frame holds the vector state; the handler itself needs a few KB. */
+size_t arch_sigstack_size(void) { return ROUND_UP(x86_xsize + 12288ul, PAGE_SIZE); }
+
+addr_t arch_sp(const struct arch_regs *r) { return r->gpr[RSP]; }
+
+void arch_unspill(struct arch_regs *r, struct arch_thread *t, u32 restore)
+{
+    for (u32 slot = 0; slot < RESTORE_SLOTS; slot++) {
+        int reg = RESTORE_REG(restore, slot);
+        if (reg >= 0)
+            r->gpr[reg] = t->slot[slot];
+    }
+    if (restore & RESTORE_RSP_MOVED)
+        r->gpr[RSP] += 8;
+}
+
+long x86_call_hosted(long (*f)(void *), void *arg, u8 *xsave, u64 mask);
+
+long arch_call_hosted(long (*f)(void *), void *arg)
+{
+    struct thread *t = &thr_self;
+    if (!t->arch.xsave)
+        t->arch.xsave = (u8 *)ROUND_UP((addr_t)heap_alloc(arch_xsave_size() + 64), 64);
+    return x86_call_hosted(f, arg, t->arch.xsave, x86_xfeatures);
+}
+
+void arch_enter_first(struct thread *t)
+{
+    __asm__ volatile("jmp x86_restart");
+    __builtin_unreachable();
+}
+
+/* What exec leaves: vector state reset, no thread pointer, the tool's kernel registrations gone. */
+void arch_start_registers(struct thread *t, const struct handoff_regs *r)
+{
+    static u8 zero[XSAVE_HEADER + XSAVE_HEADER_SIZE] __attribute__((aligned(64)));
+    t->arch.regs = (struct arch_regs){
+        .gpr = { r->rax, r->rcx, r->rdx, r->rbx, r->rsp, r->rbp, r->rsi, r->rdi, r->r8, r->r9, r->r10, r->r11, r->r12,
+                 r->r13, r->r14, r->r15 },
+        .flags = r->eflags, .pc = r->rip };
+    t->arch.app_gs = r->gs_base;
+    __asm__ volatile("wrgsbase %0" : : "r"(r->fs_base));
+    *(u16 *)zero = 0x37f;
+    *(u32 *)(zero + XSAVE_MXCSR) = 0x1f80;
+    xrstor_from(zero, x86_xfeatures & ~(1ull << 9));
+    sys1(__NR_set_tid_address, 0);
+    sys2(__NR_set_robust_list, 0, 24);
+}
+
+/* The vsyscall page cannot be read, only called: gettimeofday, time, getcpu at fixed addresses. */
+bool arch_special_pc(struct thread *t)
+{
+    enum { STEP = 0x400 };
+    static const u16 calls[] = { __NR_gettimeofday, __NR_time, __NR_getcpu };
+    addr_t at = t->arch.regs.pc - 0xffffffffff600000ull;
+    u64 *g = t->arch.regs.gpr, back;
+    if (at >= PAGE_SIZE || at % STEP || at / STEP >= ARRAY_LEN(calls))
+        return false;
+    if (!mem_copy_safely(&back, (void *)g[RSP], 8))
+        return false;
+    g[RAX] = (u64)sys3(calls[at / STEP], g[RDI], g[RSI], g[RDX]);
+    g[RSP] += 8;
+    t->arch.regs.pc = back;
+    return true;
+}
+
+/* ---- system calls ---- */
+long x86_syscall(const struct syscall_args *a);
+
+long arch_syscall(struct arch_thread *t, const struct syscall_args *a) { return x86_syscall(a); }
+
+void arch_sys_get(const struct arch_thread *t, struct syscall_args *out)
+{
+    const u64 *g = t->regs.gpr;
+    *out = (struct syscall_args){ (long)g[RAX], { (long)g[RDI], (long)g[RSI], (long)g[RDX], (long)g[R10], (long)g[R8], (long)g[R9] } };
+}
+
+void arch_sys_set_args(struct arch_thread *t, const struct syscall_args *in)
+{
+    u64 *g = t->regs.gpr;
+    g[RAX] = (u64)in->nr;
+    g[RDI] = (u64)in->a[0], g[RSI] = (u64)in->a[1], g[RDX] = (u64)in->a[2];
+    g[R10] = (u64)in->a[3], g[R8] = (u64)in->a[4], g[R9] = (u64)in->a[5];
+}
+
+void arch_sys_result(struct arch_thread *t, long result, addr_t next_pc)
+{
+    t->regs.gpr[RAX] = (u64)result;
+    t->regs.gpr[RCX] = next_pc;                 /* as the syscall instruction leaves them */
+    t->regs.gpr[R11] = t->regs.flags;
+    t->regs.pc = next_pc;
+}
+
+/* ---- threads ---- */
+struct thread *arch_thread_at(uintptr_t fs) { return (struct thread *)(fs + (s64)x86_tls); }
+void arch_set_sp(struct arch_regs *r, addr_t sp) { r->gpr[RSP] = sp; }
+void arch_set_app_tls(struct arch_thread *t, u64 tls) { __asm__ volatile("wrgsbase %0" : : "r"(tls)); }
+
+long x86_clone_thread(const struct syscall_args *a);
+u64 x86_app_fs(void);
+
+long arch_clone_thread(struct syscall_args *a, u8 *stack_top, uintptr_t fs, const u64 *app_tls)
+{
+    u64 *sp = (u64 *)stack_top - 2;
+    sp[0] = fs;
+    sp[1] = app_tls ? *app_tls : x86_app_fs();
+    return x86_clone_thread(a);
+}
+
+void x86_vfork(const struct syscall_args *a) NORETURN;
+void arch_vfork(const struct syscall_args *a) { x86_vfork(a); }
+
+void arch_thread_end(u32 *done)
+{
+    __asm__ volatile("movl $1, (%0)\n\txor %%edi, %%edi\n\tmov %1, %%eax\n\tsyscall\n\thlt"
+                     : : "r"(done), "i"(__NR_exit) : "rax", "rdi", "memory");
+    __builtin_unreachable();
+}

@@ -1,0 +1,102 @@
+/* insn.c: what the generic trace builder asks of an instruction, and its text. */
+#include "arch/arch.h"
+#include "base/print.h"
+#include <Zydis/Zydis.h>
+
+/* Instructions that store the x87 instruction pointer, which would be a cache address: fnstenv, fnsave, fxsave and the
+ * xsave family. The engine performs them and mends the stored pointer. */
+bool x86_stores_fip(const struct x86_insn *x)
+{
+    if (x->enc != X86_ENC_LEGACY || !x->has_mem)
+        return false;
+    u32 reg = x->modrm >> 3 & 7;
+    if (x->map == X86_MAP_1)
+        return (x->opcode == 0xd9 && reg == 6) || (x->opcode == 0xdd && reg == 6);
+    if (x->map == X86_MAP_0F && x->opcode == 0xae)
+        return !x->rep && !x->opsize16 && (reg == 0 || reg == 4 || reg == 6);
+    return x->map == X86_MAP_0F && x->opcode == 0xc7 && !x->rep && !x->opsize16 && reg == 4;
+}
+
+static bool is_gs_string(const struct x86_insn *x)
+{
+    return x->seg == X86_SEG_GS && x->enc == X86_ENC_LEGACY && x->map == X86_MAP_1 &&
+           (x->opcode == 0xa4 || x->opcode == 0xa5 || x->opcode == 0xa6 || x->opcode == 0xa7 || x->opcode == 0xac ||
+            x->opcode == 0xad || x->opcode == 0xd7);
+}
+
+static bool writes_fs_or_gs(const struct x86_insn *x)
+{
+    if (x->map == X86_MAP_0F)
+        return x->opcode == 0xa1 || x->opcode == 0xa9 || x->opcode == 0xb4 || x->opcode == 0xb5;
+    u32 sreg = x->modrm >> 3 & 7;
+    return x->opcode == 0x8e && (sreg == 4 || sreg == 5);
+}
+
+static u8 kind_of(const struct x86_insn *x)
+{
+    switch ((enum x86_kind)x->kind) {
+    case X86_JCC: case X86_JRCXZ: return INSN_COND;
+    case X86_JMP: return INSN_JUMP;
+    case X86_CALL: return INSN_CALL;
+    case X86_JMP_IND: return INSN_JUMP_IND;
+    case X86_CALL_IND: return INSN_CALL_IND;
+    case X86_RET: return INSN_RET;
+    case X86_SYSCALL: return INSN_SYSCALL;
+    case X86_INT: return x->opcode == 0xcd && (u8)x->imm == 0x80 ? INSN_EMULATE : INSN_TRAP;
+    case X86_FAR: case X86_SYSENTER: case X86_XBEGIN: return INSN_EMULATE;
+    case X86_WRITE_SEG: return writes_fs_or_gs(x) ? INSN_EMULATE : INSN_PLAIN;
+    case X86_BAD: case X86_PRIVILEGED: return INSN_TRAP;
+    case X86_PLAIN: return x86_stores_fip(x) || is_gs_string(x) ? INSN_EMULATE : INSN_PLAIN;
+    case X86_READ_SEG: case X86_FSGSBASE: return INSN_PLAIN;
+    }
+    return INSN_TRAP;
+}
+
+enum decode_status arch_decode(const u8 *bytes, u32 avail, addr_t pc, struct insn *out)
+{
+    struct x86_insn *x = &out->a.x;
+    if (!x86_decode(bytes, avail, x) && x->len == 0) {
+        if (avail < 15)
+            return DECODE_TRUNCATED;
+        x->len = 15;                            /* longer than any instruction: raises #GP as it stands */
+        x->kind = X86_BAD;
+    }
+    out->pc = pc;
+    out->bytes = bytes;
+    out->len = x->len;
+    out->kind = kind_of(x);
+    out->target = 0;
+    if (out->kind == INSN_COND || out->kind == INSN_JUMP || out->kind == INSN_CALL)
+        out->target = x86_target(x, pc);
+    return DECODE_OK;
+}
+
+static size_t format_at(const u8 *bytes, u32 avail, u64 pc, char *text, size_t size)
+{
+    static ZydisDecoder decoder;
+    static ZydisFormatter formatter;
+    static bool is_ready;
+    ZydisDecodedInstruction in;
+    ZydisDecodedOperand ops[ZYDIS_MAX_OPERAND_COUNT];
+    if (!is_ready) {
+        ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
+        ZydisFormatterInit(&formatter, ZYDIS_FORMATTER_STYLE_ATT);
+        is_ready = true;
+    }
+    if (ZYAN_FAILED(ZydisDecoderDecodeFull(&decoder, bytes, avail, &in, ops))) {
+        ct_format(text, size, "(bad %02x)", bytes[0]);
+        return 1;
+    }
+    ZydisFormatterFormatInstruction(&formatter, &in, ops, in.operand_count_visible, text, size, pc, NULL);
+    return in.length;
+}
+
+size_t arch_format(const struct insn *in, char *text, size_t size)
+{
+    return format_at(in->bytes, in->len, in->pc, text, size);
+}
+
+size_t arch_format_cache(const u8 *code, char *text, size_t size)
+{
+    return format_at(code, 15, (u64)code, text, size);
+}

@@ -1,0 +1,317 @@
+/* lower.c: make a plain instruction run at another address.
+ *
+ * Most are copied as they are. What cannot be:
+ *  - rip-relative operands: the cache is too far away for a displacement. The address goes into a scratch register; below
+ *    2 GB (non-PIE programs) into the instruction itself.
+ *  - fs: becomes gs:, which holds the application's FS base (same length). gs: operands are rare and are computed.
+ *  - rdfsbase and friends follow that exchange.
+ *
+ *  (1) A scratch register's true value is in spill slot 0 (or 1) from before the first change until after the last
+ *      instruction that can fault; e->restore says so for the whole sequence.
+ *  (2) The sequence changes nothing else that the application can see, flags included. */
+#include "arch/x86/emit.h"
+#include "arch/x86/restore.h"
+#include "base/panic.h"
+
+s32 x86_tls;
+
+/* Scratch registers for a rewritten operand: encodable as a plain base without REX, SIB or displacement. */
+static const u8 scratch_order[] = { RSI, RDI, RDX, RCX, RAX, RBX };
+
+static u32 pick_scratch(u16 taken)
+{
+    for (u32 i = 0; i < sizeof scratch_order; i++)
+        if (!(taken >> scratch_order[i] & 1))
+            return scratch_order[i];
+    ct_assert(false, "an instruction uses every scratch register (%x)", taken);
+    return 0;
+}
+
+/* Bytes of prefixes without segment overrides and, unless keep_addr32, without 67. */
+static void put_prefixes(struct emit *e, const struct insn *in, bool keep_addr32)
+{
+    const struct x86_insn *x = &in->a.x;
+    u32 end = x->opcode_off;
+    for (u32 i = 0; i < end; i++) {
+        u8 b = in->bytes[i];
+        if (b == 0x64 || b == 0x65 || b == 0x2e || b == 0x36 || b == 0x3e || b == 0x26)
+            continue;
+        if (b == 0x67 && !keep_addr32)
+            continue;
+        if (b != 0x66 && b != 0x67 && b != 0xf0 && b != 0xf2 && b != 0xf3)
+            break;                                /* REX, VEX, EVEX or an escape byte */
+        put8(e, b);
+    }
+}
+
+/* Offset of the first byte behind the legacy prefixes. */
+static u32 prefix_length(const struct insn *in)
+{
+    u32 i = 0;
+    while (i < in->a.x.opcode_off) {
+        u8 b = in->bytes[i];
+        if (b != 0x64 && b != 0x65 && b != 0x2e && b != 0x36 && b != 0x3e && b != 0x26 && b != 0x67 && b != 0x66 &&
+            b != 0xf0 && b != 0xf2 && b != 0xf3)
+            break;
+        i++;
+    }
+    return i;
+}
+
+/* The bytes from REX/VEX/EVEX to the opcode, with the base and index extensions cleared: the new base is a low register. */
+static void put_opcode_part(struct emit *e, const struct insn *in)
+{
+    const struct x86_insn *x = &in->a.x;
+    u32 at = prefix_length(in);
+    u8 buf[16];
+    u32 n = x->modrm_off - at;
+    memcpy(buf, in->bytes + at, n);
+    if (x->enc == X86_ENC_LEGACY) {
+        if ((buf[0] & 0xf0) == 0x40)
+            buf[0] &= (u8)~3;                     /* REX.X, REX.B */
+    } else if (x->enc == X86_ENC_EVEX || buf[0] == 0xc4 || buf[0] == 0x8f) {
+        buf[1] |= 0x60;                           /* inverted X and B */
+    }
+    put_bytes(e, buf, n);
+}
+
+static void put_immediate(struct emit *e, const struct insn *in)
+{
+    put_bytes(e, in->bytes + in->len - in->a.x.imm_size, in->a.x.imm_size);
+}
+
+/* The instruction with its memory operand replaced by [base]. */
+static void put_based(struct emit *e, const struct insn *in, u32 base, bool keep_fs, bool keep_addr32)
+{
+    if (keep_fs)
+        put8(e, 0x65);
+    put_prefixes(e, in, keep_addr32);
+    put_opcode_part(e, in);
+    put8(e, modrm(0, in->a.x.modrm >> 3, base));
+    put_immediate(e, in);
+}
+
+/* The same with [disp32]: reaches the lower 2 GB (and, sign-extended, the upper). */
+static void put_absolute(struct emit *e, const struct insn *in, u32 address, bool keep_fs)
+{
+    if (keep_fs)
+        put8(e, 0x65);
+    put_prefixes(e, in, true);
+    put_opcode_part(e, in);
+    put8(e, modrm(0, in->a.x.modrm >> 3, 4));
+    put8(e, 0x25);
+    put32(e, address);
+    put_immediate(e, in);
+}
+
+static u64 rip_address(const struct insn *in)
+{
+    u64 a = insn_next(in) + (u64)(s64)in->a.x.disp;
+    return in->a.x.addr32 ? (u32)a : a;
+}
+
+static bool fits_absolute(u64 a) { return (s64)a == (s64)(s32)a; }
+
+/* Registers that the instruction names or implies. */
+static u16 registers_of(const struct insn *in, struct x86_usage *u)
+{
+    x86_usage(&in->a.x, u);
+    return (u16)(u->reads | u->writes | 1u << RSP);
+}
+
+static u32 reg_field(const struct x86_insn *x) { return (u32)(x->modrm >> 3 & 7) | (x->rex & 4) << 1; }
+
+/* lea reg, [rip+x] is a constant. */
+static bool lower_lea(struct emit *e, const struct insn *in)
+{
+    const struct x86_insn *x = &in->a.x;
+    if (!(x->enc == X86_ENC_LEGACY && x->map == X86_MAP_1 && x->opcode == 0x8d) || x->opsize16)
+        return false;
+    u64 a = rip_address(in);
+    put_const(e, reg_field(x), x->rex & 8 ? a : (u32)a);
+    return true;
+}
+
+static void lower_rip_relative(struct emit *e, const struct insn *in)
+{
+    const struct x86_insn *x = &in->a.x;
+    u64 a = rip_address(in);
+    bool fs = x->seg == X86_SEG_FS;
+    if (lower_lea(e, in))
+        return;
+    if (fits_absolute(a)) {
+        put_absolute(e, in, (u32)a, fs);
+        return;
+    }
+    struct x86_usage u;
+    u16 used = registers_of(in, &u);
+    if (!u.exact)
+        used = (u16)(1u << RSP | 1u << RAX | 1u << RDX | 1u << RCX | 1u << RBX | 1u << reg_field(x));
+    /* A register that the instruction overwrites without reading it needs no reload. */
+    u16 killed = (u16)(u.kills & ~u.reads & (1u << RAX | 1u << RCX | 1u << RDX | 1u << RBX | 1u << RSI | 1u << RDI));
+    u32 s = killed ? (u32)__builtin_ctz(killed) : pick_scratch(used);
+    put_store_tls(e, s, AT_SLOT(0));
+    put_const(e, s, a);
+    put_based(e, in, s, fs, x->addr32);
+    if (!killed)
+        put_load_tls(e, s, AT_SLOT(0));
+    e->restore = RESTORE(0, s);
+}
+
+/* op reg, [operand]: the operand's bytes behind another opcode. Segment prefixes are left to the caller. */
+static void put_operand(struct emit *e, const struct insn *in, u8 op, u32 reg)
+{
+    const struct x86_insn *x = &in->a.x;
+    if (x->addr32)
+        put8(e, 0x67);
+    put8(e, (u8)(0x48 | (x->rex & 3) | (reg >> 3 & 1) << 2));
+    put8(e, op);
+    put8(e, modrm(x->modrm >> 6, reg, x->modrm));
+    u32 from = x->modrm_off + 1u, to = x->disp_off ? x->disp_off + x->disp_size : from;
+    if ((x->modrm & 7) == 4 && to < from + 1)
+        to = from + 1;                            /* a SIB byte without displacement */
+    put_bytes(e, in->bytes + from, to - from);
+}
+
+void put_with_operand(struct emit *e, const struct insn *in, u8 op, u32 reg)
+{
+    const struct x86_insn *x = &in->a.x;
+    u64 a = rip_address(in);
+    if (x->seg == X86_SEG_FS)
+        put8(e, 0x65);
+    if (!x->rip_rel) {
+        put_operand(e, in, op, reg);
+        return;
+    }
+    if (fits_absolute(a)) {
+        put8(e, rex(1, reg, 0, 0));
+        put8(e, op);
+        put8(e, modrm(0, reg, 4));
+        put8(e, 0x25);
+        put32(e, (u32)a);
+        return;
+    }
+    if (x->seg == X86_SEG_FS)
+        e->p--;                                   /* the prefix belongs to the second instruction */
+    put_const(e, reg, a);
+    if (x->seg == X86_SEG_FS)
+        put8(e, 0x65);
+    ct_assert((reg & 7) != 4 && (reg & 7) != 5, "register %u cannot be a plain base", reg);
+    put8(e, rex(1, reg, 0, reg));
+    put8(e, op);
+    put8(e, modrm(0, reg, reg));
+}
+
+/* lea reg, [operand] without its segment. */
+static void put_operand_address(struct emit *e, const struct insn *in, u32 reg)
+{
+    const struct x86_insn *x = &in->a.x;
+    if (x->disp_size == 8) {                      /* moffs64 */
+        u64 a;
+        memcpy(&a, in->bytes + x->disp_off, 8);
+        put_const(e, reg, a);
+    } else if (x->rip_rel) {
+        put_const(e, reg, rip_address(in));
+    } else {
+        put_operand(e, in, 0x8d, reg);
+    }
+}
+
+/* mov al/eax/rax, moffs (a0..a3) as the modrm form 8a, 8b, 88, 89 with [base]. */
+static void put_moffs_based(struct emit *e, const struct insn *in, u32 base)
+{
+    static const u8 as_modrm[4] = { 0x8a, 0x8b, 0x88, 0x89 };
+    put_prefixes(e, in, false);
+    if (in->a.x.rex)
+        put8(e, (u8)(in->a.x.rex & 0x48));
+    put8(e, as_modrm[in->a.x.opcode & 3]);
+    put8(e, modrm(0, RAX, base));
+}
+
+/* gs: operands. The application's GS base is a word of the thread; few programs use it. */
+static void lower_gs(struct emit *e, const struct insn *in)
+{
+    const struct x86_insn *x = &in->a.x;
+    struct x86_usage u;
+    u16 used = registers_of(in, &u);
+    if (!u.exact)
+        used = (u16)(1u << RSP | 1u << RAX | 1u << RDX | 1u << RCX | 1u << RBX | 1u << reg_field(x));
+    u32 s = pick_scratch(used), s2 = pick_scratch((u16)(used | 1u << s));
+    put_store_tls(e, s, AT_SLOT(0));
+    put_store_tls(e, s2, AT_SLOT(1));
+    put_operand_address(e, in, s);
+    put_load_tls(e, s2, AT_APP_GS);
+    put8(e, rex(1, s, s2, s));                    /* lea s, [s+s2] */
+    put8(e, 0x8d);
+    put8(e, modrm(0, s, 4));
+    put8(e, (u8)((s2 & 7) << 3 | (s & 7)));
+    if (x->disp_size == 8)
+        put_moffs_based(e, in, s);
+    else
+        put_based(e, in, s, false, false);
+    put_load_tls(e, s, AT_SLOT(0));
+    put_load_tls(e, s2, AT_SLOT(1));
+    e->restore = RESTORE(0, s) | RESTORE(1, s2);
+}
+
+/* Copy, with fs: turned into gs:. */
+static void put_copy(struct emit *e, const struct insn *in)
+{
+    u8 *at = e->p;
+    put_bytes(e, in->bytes, in->len);
+    if (in->a.x.seg != X86_SEG_FS || e->is_full)
+        return;
+    for (u32 i = 0; i < prefix_length(in); i++)
+        if (at[i] == 0x64)
+            at[i] = 0x65;
+}
+
+/* rd/wr fs/gs base: modrm.reg is 0 rdfs, 1 rdgs, 2 wrfs, 3 wrgs. */
+static void lower_fsgsbase(struct emit *e, const struct insn *in)
+{
+    const struct x86_insn *x = &in->a.x;
+    u32 what = x->modrm >> 3 & 3, reg = (u32)(x->modrm & 7) | (x->rex & 1) << 3;
+    bool wide = x->rex & 8;
+    if (!(what & 1)) {                            /* fs -> gs: one bit of modrm */
+        u8 *at = e->p;
+        put_bytes(e, in->bytes, in->len);
+        if (!e->is_full)
+            at[x->modrm_off] |= 1 << 3;
+        return;
+    }
+    put8(e, 0x64);
+    put8(e, rex(wide, reg, 0, 0));
+    put8(e, what == 1 ? 0x8b : 0x89);
+    put8(e, modrm(0, reg, 4));
+    put8(e, 0x25);
+    put32(e, (u32)(x86_tls + AT_APP_GS));
+    if (what == 3 && !wide) {                     /* wrgsbase r32 zero-extends */
+        put8(e, 0x64);
+        put8(e, 0xc7);
+        put8(e, modrm(0, 0, 4));
+        put8(e, 0x25);
+        put32(e, (u32)(x86_tls + AT_APP_GS + 4));
+        put32(e, 0);
+    }
+}
+
+static bool is_string_op(const struct x86_insn *x)
+{
+    return x->map == X86_MAP_1 && x->enc == X86_ENC_LEGACY &&
+           ((x->opcode >= 0xa4 && x->opcode <= 0xa7) || (x->opcode >= 0xaa && x->opcode <= 0xaf) || x->opcode == 0xd7);
+}
+
+void arch_emit_plain(struct emit *e, const struct insn *list, u32 i, u32 n)
+{
+    const struct insn *in = &list[i];
+    const struct x86_insn *x = &in->a.x;
+    e->restore = 0;
+    if (x->kind == X86_FSGSBASE)
+        lower_fsgsbase(e, in);
+    else if (x->seg == X86_SEG_GS && (x->has_mem || x->disp_size == 8) && !x->is_lea && !is_string_op(x))
+        lower_gs(e, in);
+    else if (x->rip_rel)
+        lower_rip_relative(e, in);
+    else
+        put_copy(e, in);
+}

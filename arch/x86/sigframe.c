@@ -1,0 +1,196 @@
+/* sigframe.c: signal frames as the kernel makes and takes them, and the kernel's context of the master handler.
+ *
+ * Layout on the application's stack, from the top: red zone (128), xsave area with its end mark (64-byte aligned), then
+ * return address, ucontext, siginfo. */
+#include "arch/x86/emit.h"
+#include "arch/x86/xstate.h"
+#include "base/heap.h"
+#include "base/sys.h"
+#include "engine/cache/cache.h"
+#include "engine/thread.h"
+
+struct frame {
+    u64 restorer;
+    struct k_ucontext uc;
+    struct k_siginfo info;
+};
+
+enum { MAGIC1 = 0x46505853, MAGIC2 = 0x46505845, SW_OFFSET = 464 };
+enum { UC_FP_XSTATE = 1, UC_SIGCONTEXT_SS = 2, UC_STRICT_RESTORE_SS = 4 };
+enum { FLAG_TF = 0x100, FLAG_DF = 0x400, FLAG_RF = 0x10000 };
+#define USER_FLAGS 0x50dd5ul                     /* what sigreturn may change: CF PF AF ZF SF TF DF OF RF AC */
+
+struct sw_bytes { u32 magic1, extended_size; u64 xfeatures; u32 xstate_size, pad[7]; };
+
+static u8 *scratch_area(struct thread *t)
+{
+    if (!t->arch.xsave)
+        t->arch.xsave = (u8 *)ROUND_UP((addr_t)heap_alloc(arch_xsave_size() + 64), 64);
+    return t->arch.xsave;
+}
+
+/* The x87 instruction pointer of the last instruction is a cache address: give it the application's. */
+void x86_mend_fip(u64 *fip)
+{
+    struct place at;
+    if (cache_holds(*fip) && cache_locate(*fip, &at))
+        *fip = at.pc;
+}
+
+static void fill_context(struct k_sigcontext *mc, const struct arch_regs *r, const struct arch_fault *f)
+{
+    const u64 *g = r->gpr;
+    *mc = (struct k_sigcontext){
+        .r8 = g[R8], .r9 = g[R9], .r10 = g[R10], .r11 = g[R11], .r12 = g[R12], .r13 = g[R13], .r14 = g[R14],
+        .r15 = g[R15], .rdi = g[RDI], .rsi = g[RSI], .rbp = g[RBP], .rbx = g[RBX], .rdx = g[RDX], .rax = g[RAX],
+        .rcx = g[RCX], .rsp = g[RSP], .rip = r->pc, .eflags = r->flags, .cs = 0x33, .ss = 0x2b,
+        .err = f->err, .trapno = f->trapno, .cr2 = f->cr2,
+    };
+}
+
+static addr_t frame_stack(struct thread *t, const struct k_sigaction *act, struct k_stack *shown)
+{
+    addr_t sp = t->arch.regs.gpr[RSP] - 128;
+    struct k_stack *alt = &t->altstack;
+    bool on = alt->size && !(alt->flags & (s32)K_SS_AUTODISARM) && sp + 128 > alt->sp && sp + 128 - alt->sp <= alt->size;
+    *shown = *alt;
+    shown->flags = (alt->flags & (s32)K_SS_AUTODISARM) | (!alt->size ? K_SS_DISABLE : on ? K_SS_ONSTACK : 0);
+    if (act->flags & K_SA_ONSTACK && alt->size && !on)
+        sp = alt->sp + alt->size;
+    if (alt->flags & (s32)K_SS_AUTODISARM)
+        *alt = (struct k_stack){ 0 };
+    return sp;
+}
+
+static bool push_xstate(struct thread *t, addr_t at)
+{
+    u8 *area = scratch_area(t);
+    memset(area + XSAVE_HEADER, 0, XSAVE_HEADER_SIZE);
+    memset(area + SW_OFFSET, 0, XSAVE_HEADER - SW_OFFSET);
+    xsave_to(area);
+    x86_mend_fip((u64 *)(area + XSAVE_FIP));
+    struct sw_bytes sw = { MAGIC1, x86_xsize + 4, x86_xfeatures, x86_xsize, { 0 } };
+    memcpy(area + SW_OFFSET, &sw, sizeof sw);
+    u32 magic2 = MAGIC2;
+    return mem_copy_safely((void *)at, area, x86_xsize) && mem_copy_safely((void *)(at + x86_xsize), &magic2, 4);
+}
+
+/* A handler starts with fresh vector state. Protection keys stay. */
+static void reset_xstate(struct thread *t)
+{
+    u8 *area = scratch_area(t);
+    memset(area, 0, XSAVE_HEADER + XSAVE_HEADER_SIZE);
+    *(u16 *)area = 0x37f;
+    *(u32 *)(area + XSAVE_MXCSR) = 0x1f80;
+    xrstor_from(area, x86_xfeatures & ~(1ull << 9));
+}
+
+bool arch_frame_push(struct thread *t, u32 sig, const struct k_sigaction *act, const struct k_siginfo *info,
+                     const struct arch_fault *fault, u64 mask)
+{
+    struct k_stack shown;
+    struct frame f = { .restorer = act->restorer, .info = *info };
+    addr_t sp = frame_stack(t, act, &shown);
+    addr_t fp = ROUND_DOWN(sp - (x86_xsize + 4), 64ul);
+    sp = ROUND_DOWN(fp - sizeof f, 16ul) - 8;
+    f.uc.flags = UC_FP_XSTATE | UC_SIGCONTEXT_SS | UC_STRICT_RESTORE_SS;
+    f.uc.stack = shown;
+    f.uc.mask = mask;
+    fill_context(&f.uc.mc, &t->arch.regs, fault);
+    f.uc.mc.oldmask = mask;
+    f.uc.mc.fpstate = fp;
+    if (!push_xstate(t, fp) || !mem_copy_safely((void *)sp, &f, sizeof f))
+        return false;
+    reset_xstate(t);
+    u64 *g = t->arch.regs.gpr;
+    g[RDI] = sig;
+    g[RSI] = sp + offsetof(struct frame, info);
+    g[RDX] = sp + offsetof(struct frame, uc);
+    g[RAX] = 0;
+    g[RSP] = sp;
+    t->arch.regs.flags &= ~(u64)(FLAG_DF | FLAG_RF | FLAG_TF);
+    t->arch.regs.pc = act->handler;
+    return true;
+}
+
+static bool pop_xstate(struct thread *t, addr_t from)
+{
+    u8 *area = scratch_area(t);
+    struct sw_bytes sw;
+    if (!from) {
+        reset_xstate(t);
+        return true;
+    }
+    if (!mem_copy_safely(area, (void *)from, XSAVE_HEADER))
+        return false;
+    memcpy(&sw, area + SW_OFFSET, sizeof sw);
+    u64 have = 3;                                /* a plain fxsave image: x87 and SSE */
+    memset(area + XSAVE_HEADER, 0, XSAVE_HEADER_SIZE);
+    if (sw.magic1 == MAGIC1 && sw.xstate_size <= x86_xsize) {
+        if (!mem_copy_safely(area + XSAVE_HEADER, (void *)(from + XSAVE_HEADER), sw.xstate_size - XSAVE_HEADER))
+            return false;
+        have = sw.xfeatures & x86_xfeatures;
+        u64 *header = (u64 *)(area + XSAVE_HEADER);
+        header[0] &= have;
+        memset(header + 1, 0, XSAVE_HEADER_SIZE - 8);
+    } else {
+        *(u64 *)(area + XSAVE_HEADER) = 3;
+    }
+    *(u32 *)(area + XSAVE_MXCSR) &= 0xffff;
+    xrstor_from(area, x86_xfeatures & ~(1ull << 9));
+    return true;
+}
+
+bool arch_frame_pop(struct thread *t, u64 *mask, struct k_stack *alt)
+{
+    struct k_ucontext uc;
+    u64 *g = t->arch.regs.gpr;
+    if (!mem_copy_safely(&uc, (void *)g[RSP], sizeof uc))        /* the handler's return popped the restorer */
+        return false;
+    if (!pop_xstate(t, uc.mc.fpstate))
+        return false;
+    u64 flags = t->arch.regs.flags;
+    arch_context_load(&t->arch.regs, &uc);
+    t->arch.regs.flags = (flags & ~USER_FLAGS) | (uc.mc.eflags & USER_FLAGS);
+    *mask = uc.mask;
+    *alt = uc.stack;
+    return true;
+}
+
+/* ---- the kernel's context ---- */
+void arch_context_load(struct arch_regs *to, const struct k_ucontext *from)
+{
+    const struct k_sigcontext *m = &from->mc;
+    *to = (struct arch_regs){ .gpr = { m->rax, m->rcx, m->rdx, m->rbx, m->rsp, m->rbp, m->rsi, m->rdi, m->r8, m->r9, m->r10,
+                                       m->r11, m->r12, m->r13, m->r14, m->r15 },
+                              .flags = m->eflags & ~(u64)FLAG_RF, .pc = m->rip };
+}
+
+addr_t arch_context_pc(const struct k_ucontext *uc) { return uc->mc.rip; }
+void arch_context_set_pc(struct k_ucontext *uc, addr_t pc) { uc->mc.rip = pc; }
+u64 arch_context_result(const struct k_ucontext *uc) { return uc->mc.rax; }
+
+void arch_context_step(struct k_ucontext *uc, bool on)
+{
+    uc->mc.eflags = on ? uc->mc.eflags | FLAG_TF : uc->mc.eflags & ~(u64)FLAG_TF;
+}
+
+void arch_context_fault(const struct k_ucontext *uc, struct arch_fault *out)
+{
+    *out = (struct arch_fault){ uc->mc.trapno, uc->mc.err, uc->mc.cr2 };
+}
+
+void arch_context_resume(struct k_ucontext *uc)
+{
+    uc->mc.rip = (u64)x86_restart;
+    uc->mc.eflags = 2;
+}
+
+/* ---- windows in entry.S ---- */
+extern u8 x86_syscall_lo[], x86_syscall_hi[], x86_syscall_abort[], x86_safe_lo[], x86_safe_hi[], x86_safe_fail[], x86_sigreturn[];
+
+bool arch_in_syscall_window(addr_t pc) { return pc >= (addr_t)x86_syscall_lo && pc <= (addr_t)x86_syscall_hi; }
+void arch_abort_syscall(struct k_ucontext *uc) { uc->mc.rip = (u64)x86_syscall_abort; }
+bool arch_in_safe_copy(addr_t pc) { return pc >= (addr_t)x86_safe_lo && pc < (addr_t)x86_safe_hi; }
+void arch_fail_safe_copy(struct k_ucontext *uc) { uc->mc.rip = (u64)x86_safe_fail; }
+addr_t arch_sigreturn_stub(void) { return (addr_t)x86_sigreturn; }

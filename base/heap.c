@@ -1,0 +1,132 @@
+/* heap.c: size classes over chunks that come from a bump pointer.
+ *  (1) A free block of class c holds the pointer to the next one in its first word.
+ *  (2) Page blocks are kept by exact size: the engine asks for few sizes (stacks, cache blocks). */
+#include "base/heap.h"
+#include "base/lock.h"
+#include "base/panic.h"
+#include "base/str.h"
+#include "base/sys.h"
+
+enum { MIN_SHIFT = 4, MAX_SHIFT = 15, N_CLASSES = (MAX_SHIFT - MIN_SHIFT) * 4 + 1, CHUNK = 64 * 1024 };
+
+static struct lock mutex;
+static addr_t next_page, end_page;
+static u8 *chunk, *chunk_end;
+static void *free_list[N_CLASSES];
+static u64 used;
+
+struct free_pages { struct free_pages *next; size_t size; };
+static struct free_pages *pages;
+
+void heap_init(addr_t lo, addr_t hi)
+{
+    next_page = lo;
+    end_page = hi;
+}
+
+struct lock *heap_lock(void) { return &mutex; }
+void heap_after_fork(void) { lock_reset(&mutex); }
+u64 heap_used(void) { return used; }
+
+/* Four classes to each power of two: at most a fifth of a block is wasted. */
+static u32 class_of(size_t size, size_t *rounded)
+{
+    u32 c = 0;
+    size_t step = 1u << (MIN_SHIFT - 2), at = 1u << MIN_SHIFT;
+    while (at < size) {
+        at += step;
+        if (++c % 4 == 0)
+            step *= 2;
+    }
+    *rounded = ROUND_UP(at, 16);
+    return c;
+}
+
+static void *map_pages(size_t size)
+{
+    if (next_page + size > end_page)
+        ct_fatal("the engine is out of address space (%lu bytes wanted)", (unsigned long)size);
+    long at = sys_mmap_fixed(next_page, size, K_PROT_READ | K_PROT_WRITE);
+    if (sys_failed(at))
+        ct_fatal("the engine cannot get %lu bytes of memory (error %ld): raise the memory limit of the process",
+                 (unsigned long)size, -at);
+    next_page += size;
+    return (void *)at;
+}
+
+static void *pages_locked(size_t size)
+{
+    for (struct free_pages **p = &pages; *p; p = &(*p)->next)
+        if ((*p)->size == size) {
+            struct free_pages *hit = *p;
+            *p = hit->next;
+            memset(hit, 0, sizeof *hit);
+            return hit;
+        }
+    return map_pages(size);
+}
+
+void *heap_pages(size_t size)
+{
+    size = ROUND_UP(size, PAGE_SIZE);
+    lock_take(&mutex);
+    used += size;
+    void *p = pages_locked(size);
+    lock_drop(&mutex);
+    return p;
+}
+
+void heap_free_pages(void *p, size_t size)
+{
+    enum { K_MADV_DONTNEED = 4 };
+    size = ROUND_UP(size, PAGE_SIZE);
+    sys3(__NR_madvise, p, size, K_MADV_DONTNEED);
+    struct free_pages *f = p;
+    lock_take(&mutex);
+    used -= size;
+    f->next = pages;
+    f->size = size;
+    pages = f;
+    lock_drop(&mutex);
+}
+
+void *heap_alloc(size_t size)
+{
+    if (size > (1u << MAX_SHIFT) / 2)
+        return heap_pages(size);
+    size_t rounded;
+    u32 c = class_of(size, &rounded);
+    lock_take(&mutex);
+    void **p = free_list[c];
+    if (p) {
+        free_list[c] = *p;
+    } else {
+        if (chunk + rounded > chunk_end) {
+            chunk = pages_locked(CHUNK);
+            chunk_end = chunk + CHUNK;
+        }
+        p = (void **)chunk;
+        chunk += rounded;
+    }
+    used += rounded;
+    lock_drop(&mutex);
+    memset(p, 0, rounded);
+    return p;
+}
+
+void heap_free(void *p, size_t size)
+{
+    if (!p)
+        return;
+    if (size > (1u << MAX_SHIFT) / 2) {
+        heap_free_pages(p, size);
+        return;
+    }
+    size_t rounded;
+    u32 c = class_of(size, &rounded);
+    lock_take(&mutex);
+    used -= rounded;
+    *(void **)p = free_list[c];
+    free_list[c] = p;
+    lock_drop(&mutex);
+}

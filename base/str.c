@@ -1,0 +1,76 @@
+/* str.c: see str.h. Byte loops that the compiler must not turn back into calls of themselves. */
+#include "base/str.h"
+#include "base/types.h"
+#pragma GCC optimize("no-tree-loop-distribute-patterns")
+
+void *memcpy(void *to, const void *from, size_t n)
+{
+    u8 *d = to;
+    const u8 *s = from;
+    for (; n >= 8; n -= 8, d += 8, s += 8)
+        *(u64 __attribute__((may_alias, aligned(1))) *)d = *(const u64 __attribute__((may_alias, aligned(1))) *)s;
+    while (n--)
+        *d++ = *s++;
+    return to;
+}
+
+void *memmove(void *to, const void *from, size_t n)
+{
+    u8 *d = to;
+    const u8 *s = from;
+    if (d <= s || d >= s + n)
+        return memcpy(to, from, n);
+    while (n--)
+        d[n] = s[n];
+    return to;
+}
+
+void *memset(void *to, int c, size_t n)
+{
+    u8 *d = to;
+    u64 word = 0x0101010101010101ull * (u8)c;
+    for (; n >= 8; n -= 8, d += 8)
+        *(u64 __attribute__((may_alias, aligned(1))) *)d = word;
+    while (n--)
+        *d++ = (u8)c;
+    return to;
+}
+
+int memcmp(const void *a, const void *b, size_t n)
+{
+    const u8 *x = a, *y = b;
+    for (; n; n--, x++, y++)
+        if (*x != *y)
+            return *x - *y;
+    return 0;
+}
+
+size_t strlen(const char *s)
+{
+    size_t n = 0;
+    while (s[n])
+        n++;
+    return n;
+}
+
+int strcmp(const char *a, const char *b)
+{
+    while (*a && *a == *b)
+        a++, b++;
+    return (u8)*a - (u8)*b;
+}
+
+int strncmp(const char *a, const char *b, size_t n)
+{
+    for (; n && *a && *a == *b; n--)
+        a++, b++;
+    return n ? (u8)*a - (u8)*b : 0;
+}
+
+char *strchr(const char *s, int c)
+{
+    for (; *s != (char)c; s++)
+        if (!*s)
+            return NULL;
+    return (char *)s;
+}

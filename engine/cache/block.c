@@ -1,0 +1,211 @@
+/* block.c: the memory of the code cache. A block holds bodies from below and stubs with constants from above, so that
+ * hot code lies dense and falls through.
+ *  (1) All blocks have the size that was asked for at start, so an address finds its block by division.
+ *  (2) The trace list of a block has a fixed place and only grows: the signal handler may read it at any time. */
+#include "base/heap.h"
+#include "base/panic.h"
+#include "base/sys.h"
+#include "engine/cache/cache_int.h"
+#include "engine/engine.h"
+
+enum { MIN_TRACE = 8 };             /* bytes; no body with its exits is smaller */
+
+static struct block **table;        /* by (address - PRIV_CACHE) / size */
+static u32 n_table;
+static struct block *current, *retired, *spare;
+static u64 n_in_use;
+
+static u64 block_size(void) { return opt->cache_block; }
+
+void cache_init(void)
+{
+    opt->cache_block = ROUND_UP(opt->cache_block, PAGE_SIZE);
+    n_table = (u32)((PRIV_CACHE_END - PRIV_CACHE) / block_size());
+    table = heap_pages(n_table * sizeof *table);
+}
+
+bool cache_holds(addr_t a) { return a >= PRIV_CACHE && a < PRIV_CACHE_END; }
+
+struct block *block_of(addr_t code)
+{
+    return cache_holds(code) ? table[(code - PRIV_CACHE) / block_size()] : NULL;
+}
+
+struct block *block_current(void) { return current; }
+
+static struct block *map_block(void)
+{
+    static u32 n_mapped;
+    if (n_mapped == n_table)
+        ct_fatal("the code cache is full (%lu MB): give --cache-limit so that it is flushed in time",
+                 (unsigned long)((PRIV_CACHE_END - PRIV_CACHE) >> 20));
+    addr_t at = PRIV_CACHE + n_mapped * block_size();
+    long r = sys_mmap_fixed(at, block_size(), K_PROT_READ | K_PROT_WRITE | K_PROT_EXEC);
+    if (sys_failed(r))
+        ct_fatal("cannot map executable memory for the code cache (error %ld): does a security policy forbid it?", -r);
+    struct block *b = heap_alloc(sizeof *b);
+    b->base = (u8 *)at;
+    b->end = b->base + block_size();
+    b->max_traces = (u32)(block_size() / MIN_TRACE);
+    b->traces = heap_pages(b->max_traces * sizeof *b->traces);
+    table[n_mapped++] = b;
+    return b;
+}
+
+struct block *block_new(void)
+{
+    struct block *b = spare;
+    if (b)
+        spare = b->next_retired;
+    else
+        b = map_block();
+    b->body = b->base;
+    b->stub = b->end;
+    b->n_traces = b->n_live = 0;
+    b->retired = 0;
+    b->next_retired = NULL;
+    n_in_use++;
+    if (current && !current->n_live)
+        block_retire(current);
+    return current = b;
+}
+
+void block_retire(struct block *b)
+{
+    if (b->retired)
+        return;
+    b->retired = cache_now;
+    b->next_retired = retired;
+    retired = b;
+    n_in_use--;
+    if (b == current)
+        current = NULL;
+}
+
+void block_retire_all(void)
+{
+    for (u32 i = 0; i < n_table && table[i]; i++)
+        if (!table[i]->retired && table[i]->body)
+            block_retire(table[i]);
+}
+
+/* Blocks retired before the oldest thread entered the cache. They keep `retired` set until they are used again. */
+void block_reclaim(u64 oldest)
+{
+    for (struct block **p = &retired; *p;) {
+        struct block *b = *p;
+        if (b->retired >= oldest) {
+            p = &b->next_retired;
+            continue;
+        }
+        *p = b->next_retired;
+        __atomic_store_n(&b->n_traces, 0, __ATOMIC_RELEASE);
+        arch_fill(b->base, b->end - b->base);
+        b->next_retired = spare;
+        spare = b;
+    }
+}
+
+void block_for_each(void (*f)(struct block *, void *), void *arg)
+{
+    for (u32 i = 0; i < n_table && table[i]; i++)
+        f(table[i], arg);
+}
+
+/* Would one more block exceed the limit? Retired blocks that wait for a thread to leave do not count: they cannot be
+ * helped. */
+static bool is_over_limit(void)
+{
+    return opt->cache_limit && n_in_use && (n_in_use + 1) * block_size() > opt->cache_limit;
+}
+
+void cache_begin(struct emit *e, u32 need)
+{
+    if (need > block_size())
+        ct_fatal("a trace needs %u bytes: raise --cache-block", need);
+    if (!current || (u64)(current->stub - current->body) < need) {
+        if (is_over_limit())
+            cache_flush_all();
+        block_new();
+    }
+    *e = (struct emit){ .p = current->body, .end = current->stub, .stub = current->stub };
+}
+
+void cache_commit(struct emit *e, struct trace *t, bool is_once)
+{
+    struct block *b = current;
+    ct_assert(b->n_traces < b->max_traces, "a block of %lu bytes holds too many traces", (unsigned long)block_size());
+    b->body = (u8 *)ROUND_UP((addr_t)e->p, 16);
+    b->stub = e->stub;
+    b->traces[b->n_traces] = ptr_ref(t);
+    __atomic_store_n(&b->n_traces, b->n_traces + 1, __ATOMIC_RELEASE);
+    if (is_once) {
+        mark_retired(t);
+        return;
+    }
+    b->n_live++;
+    dir_add(t);
+    pages_add(t);
+}
+
+/* The last trace of the block that starts at or before `code`. */
+static struct trace *trace_before(struct block *b, u32 code)
+{
+    u32 lo = 0, hi = __atomic_load_n(&b->n_traces, __ATOMIC_ACQUIRE);
+    while (lo < hi) {
+        u32 mid = (lo + hi) / 2;
+        if (((struct trace *)ref_ptr(b->traces[mid]))->code <= code)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo ? ref_ptr(b->traces[lo - 1]) : NULL;
+}
+
+bool cache_locate(addr_t code, struct place *out)
+{
+    struct block *b = block_of(code);
+    if (!b)
+        return false;
+    u32 offset = cache_offset((u8 *)code);
+    struct trace *t = trace_before(b, offset);
+    if (!t || offset >= t->code + t->size)
+        return false;
+    struct map_entry *map = trace_map(t);
+    u32 lo = 0, hi = t->n_map, at = offset - t->code;
+    while (lo < hi) {
+        u32 mid = (lo + hi) / 2;
+        if (map[mid].code <= at)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    if (!lo)
+        return false;
+    *out = (struct place){ t, t->pc + map[lo - 1].app, map[lo - 1].restore, map[lo - 1].code == at };
+    return true;
+}
+
+struct measure { struct cache_sizes *s; };
+static void measure_block(struct block *b, void *arg)
+{
+    struct cache_sizes *s = arg;
+    if (b->retired)
+        return;
+    s->blocks++;
+    s->reserved += b->end - b->base;
+    s->body += b->body - b->base;
+    s->stubs += b->end - b->stub;
+    s->traces += b->n_live;
+    for (u32 i = 0; i < b->n_traces; i++) {
+        struct trace *t = ref_ptr(b->traces[i]);
+        if (!t->is_retired)
+            s->app += t->app_bytes;
+    }
+}
+
+void cache_measure(struct cache_sizes *out)
+{
+    *out = (struct cache_sizes){ 0 };
+    block_for_each(measure_block, out);
+}

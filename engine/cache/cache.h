@@ -1,0 +1,46 @@
+/* cache.h: the code cache: blocks, the directory, links, invalidation, delayed reclaim.
+ *
+ *  (1) Everything here is guarded by the cache lock (cache_lock_take), which is never held while application code or
+ *      a tool runs. Running from trace to trace takes no lock.
+ *  (2) A trace that leaves the directory is retired: nothing leads into it any more, its own exits lead to the
+ *      dispatcher, its bytes stay as they are until every thread that may be inside has left (cache_reclaim).
+ *  (3) Traces of one block are ordered by address, so a cache address finds its trace by bisection. */
+#ifndef CACHE_CACHE_H
+#define CACHE_CACHE_H
+#include "arch/arch.h"
+#include "engine/cache/trace.h"
+
+void cache_init(void);
+void cache_lock_take(void);
+void cache_lock_drop(void);
+void cache_lock_reset(void);
+bool cache_holds(addr_t a);                               /* is it an address of the cache? */
+
+/* ---- directory ---- */
+struct trace *cache_find(addr_t pc);
+
+/* ---- making a trace ---- */
+/* Room for at least `need` bytes of code and stubs. May flush the cache when it is full: all traces found before are
+ * retired then. Fails by ct_fatal only. */
+void cache_begin(struct emit *e, u32 need);
+/* Enters t, emitted into e, into its block, the directory and the page lists; is_once: into its block only, retired. */
+void cache_commit(struct emit *e, struct trace *t, bool is_once);
+
+/* ---- links ---- */
+void cache_link(struct exit *x, struct trace *to);
+void cache_unlink(struct trace *t);                        /* both ways */
+
+/* ---- invalidation ---- */
+u32 cache_invalidate(addr_t lo, addr_t hi);               /* traces made from [lo, hi); how many there were */
+bool cache_page_has_code(addr_t page);                     /* a live trace was made from this page */
+void cache_flush_all(void);
+void cache_reclaim(void);
+u64 cache_epoch(void);
+
+/* ---- from a cache address back to the application; no lock, also from the signal handler ---- */
+struct place { struct trace *trace; addr_t pc; u32 restore; bool at_start; };
+bool cache_locate(addr_t code, struct place *out);
+
+struct cache_sizes { u64 body, stubs, blocks, reserved, app, traces, retired; };
+void cache_measure(struct cache_sizes *out);
+#endif

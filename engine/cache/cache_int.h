@@ -1,0 +1,35 @@
+/* cache_int.h: between the files of the cache. */
+#ifndef CACHE_INT_H
+#define CACHE_INT_H
+#include "engine/cache/cache.h"
+
+struct block {
+    u8 *base, *end;
+    u8 *body, *stub;                /* free space is between them */
+    ref_t *traces;                  /* in the order of their addresses; retired ones stay until the block goes */
+    u32 n_traces, max_traces;
+    u32 n_live;
+    u64 retired;                    /* epoch in which it was retired; 0: in use */
+    struct block *next_retired;
+};
+
+struct block *block_of(addr_t code);            /* NULL: no block there */
+struct block *block_new(void);
+void block_retire(struct block *b);
+void block_reclaim(u64 oldest);
+void block_retire_all(void);
+struct block *block_current(void);
+void block_for_each(void (*f)(struct block *, void *), void *arg);
+
+void dir_add(struct trace *t);
+void dir_remove(struct trace *t);
+void dir_clear(void);
+void pages_add(struct trace *t);
+void pages_remove(struct trace *t);
+void pages_clear(void);
+
+void mark_retired(struct trace *t); /* puts it on the list that cache_reclaim looks at */
+void retire_trace(struct trace *t); /* out of everything */
+
+extern u64 cache_now;               /* the epoch: grows with each retirement */
+#endif

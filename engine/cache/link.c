@@ -1,0 +1,137 @@
+/* link.c: turn exits of cached traces into direct jumps, and back again; retire and reclaim traces.
+ *  (1) A linked exit leads to a live trace and is on its `incoming` list, so that a retirement can undo it.
+ *  (2) A jump changes by one aligned store: a running thread sees the old target or the new, never a mixture.
+ *  (3) A retired trace has no incoming links and its exits lead to the dispatcher: threads inside come out by themselves. */
+#include "base/heap.h"
+#include "base/panic.h"
+#include "engine/cache/cache_int.h"
+#include "engine/engine.h"
+#include "engine/stats.h"
+#include "engine/thread.h"
+
+static struct trace *retired_traces;
+
+void cache_link(struct exit *x, struct trace *to)
+{
+    struct trace *from = ref_ptr(x->from);
+    if (opt->no_link || x->to || from->is_retired || to->is_retired)
+        return;
+    x->to = ptr_ref(to);
+    x->next_in = to->incoming;
+    to->incoming = ptr_ref(x);
+    arch_link(x, trace_code(to));
+    stats.links++;
+}
+
+static void undo_link(struct exit *x)
+{
+    arch_link(x, cache_ptr(x->stub));
+    x->to = x->next_in = 0;
+    stats.unlinks++;
+}
+
+static void leave_incoming(struct exit *x)
+{
+    struct trace *to = ref_ptr(x->to);
+    for (ref_t *p = &to->incoming; *p; p = &((struct exit *)ref_ptr(*p))->next_in)
+        if (ref_ptr(*p) == x) {
+            *p = x->next_in;
+            return;
+        }
+    ct_assert(false, "a link is not on the list of its target");
+}
+
+void cache_unlink(struct trace *t)
+{
+    for (struct exit *x = ref_ptr(t->incoming), *next; x; x = next) {
+        next = ref_ptr(x->next_in);
+        undo_link(x);
+    }
+    t->incoming = 0;
+    for (u32 i = 0; i < t->n_exits; i++) {
+        struct exit *x = &trace_exits(t)[i];
+        if (x->to) {
+            leave_incoming(x);
+            undo_link(x);
+        }
+    }
+}
+
+void mark_retired(struct trace *t)
+{
+    t->is_retired = true;
+    t->next_retired = ptr_ref(retired_traces);
+    retired_traces = t;
+}
+
+void retire_trace(struct trace *t)
+{
+    cache_unlink(t);
+    arch_targets_remove(t);
+    dir_remove(t);
+    pages_remove(t);
+    mark_retired(t);
+    stats.invalidated++;
+    struct block *b = block_of(PRIV_CACHE + t->code);
+    if (!--b->n_live && b != block_current())
+        block_retire(b);
+    cache_now++;
+}
+
+static void retire_in_flush(struct block *b, void *unused)
+{
+    if (b->retired)
+        return;
+    for (u32 i = 0; i < b->n_traces; i++) {
+        struct trace *t = ref_ptr(b->traces[i]);
+        if (t->is_retired)
+            continue;
+        for (u32 k = 0; k < t->n_exits; k++)
+            if (trace_exits(t)[k].to)
+                undo_link(&trace_exits(t)[k]);
+        t->incoming = 0;
+        mark_retired(t);
+    }
+    b->n_live = 0;
+}
+
+void cache_flush_all(void)
+{
+    block_for_each(retire_in_flush, NULL);
+    arch_targets_clear();
+    dir_clear();
+    pages_clear();
+    block_retire_all();
+    cache_now++;
+    stats.flushes++;
+}
+
+/* A trace object goes together with its block: cache_locate may ask for it as long as a thread can be in there. */
+static bool block_is_gone(struct trace *t) { return block_of(PRIV_CACHE + t->code)->n_traces == 0; }
+
+static void free_trace(struct trace *t)
+{
+    arch_targets_free(t);
+    heap_free(t, trace_alloc_size(t->n_exits, t->n_pages, t->n_map));
+}
+
+void cache_reclaim(void)
+{
+    static u64 done;
+    u64 oldest = thr_oldest_epoch();
+    if (!retired_traces || MIN(oldest, cache_now) == done)
+        return;
+    done = MIN(oldest, cache_now);
+    block_reclaim(oldest);
+    struct trace *keep = NULL;
+    for (struct trace *t = retired_traces, *next; t; t = next) {
+        next = ref_ptr(t->next_retired);
+        if (block_is_gone(t)) {
+            free_trace(t);
+        } else {
+            t->next_retired = ptr_ref(keep);
+            keep = t;
+        }
+    }
+    retired_traces = keep;
+}

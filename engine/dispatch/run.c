@@ -1,0 +1,122 @@
+/* run.c: the dispatcher: an exit comes in, the code to run next goes out.
+ *
+ * Entered from entry.S on an empty engine stack, with the application's registers stored and its vector registers live.
+ * Signals are delivered here, and only here. */
+#include "base/panic.h"
+#include "engine/cache/cache.h"
+#include "engine/dispatch/dispatch.h"
+#include "engine/emulate/signal.h"
+#include "engine/emulate/syscall.h"
+#include "engine/jit/jit.h"
+#include "engine/stats.h"
+
+static void raise_fetch_fault(struct thread *t, const struct fetch_fault *f)
+{
+    enum { PAGE_FAULT = 14, ERR_PRESENT = 1, ERR_USER = 4, ERR_FETCH = 16 };
+    struct arch_fault fault = { PAGE_FAULT, ERR_USER | ERR_FETCH | (f->is_present ? ERR_PRESENT : 0), f->address };
+    sig_raise(t, f->sig, f->code, f->address, &fault);
+}
+
+/* Code for the stored pc. `x`: the exit that led here, to be linked; is_indirect: it was reached by an indirect branch.
+ * NULL: executing there raises a signal, which is pending now. */
+static u8 *code_for(struct thread *t, struct exit *x, bool is_indirect)
+{
+    struct fetch_fault fault;
+    addr_t pc = arch_pc(&t->arch.regs);
+    cache_lock_take();
+    cache_reclaim();
+    struct trace *to = t->run_once ? jit_once(pc, &fault) : jit_get(pc, &fault);
+    if (to && x && !t->run_once)
+        cache_link(x, to);
+    if (to && is_indirect && !t->run_once)
+        arch_targets_add(to);
+    t->run_once = false;
+    __atomic_store_n(&t->epoch, cache_epoch(), __ATOMIC_RELEASE);
+    u8 *code = to ? trace_code(to) : NULL;
+    cache_lock_drop();
+    t->last_pc[t->n_last++ % ARRAY_LEN(t->last_pc)] = pc;
+    if (!to)
+        raise_fetch_fault(t, &fault);
+    return code;
+}
+
+static u8 *go_on(struct thread *t, struct exit *x, bool is_indirect)
+{
+    for (;;) {
+        while (t->arch.pending) {
+            sig_deliver(t);
+            x = NULL;                             /* the pc is another one now */
+            is_indirect = false;
+        }
+        u8 *code = arch_special_pc(t) ? NULL : code_for(t, x, is_indirect);
+        if (code) {
+            stats_phase(PHASE_CACHE);
+            return code;
+        }
+    }
+}
+
+static void perform_syscall(struct thread *t, struct exit *x)
+{
+    struct syscall_args a;
+    long result;
+    arch_sys_get(&t->arch, &a);
+    t->insn_len = x->insn_len;
+    addr_t next = x->target + x->insn_len;
+    if (syscall_perform(t, &a, &result))
+        arch_sys_result(&t->arch, result, next);
+}
+
+static void emulate(struct thread *t, addr_t pc)
+{
+    u8 bytes[16] = { 0 };
+    struct insn in;
+    struct emulate_out out;
+    long result;
+    u32 avail = arch_info.max_insn_len;
+    while (avail && !mem_copy_safely(bytes, (void *)pc, avail))
+        avail--;
+    if (arch_decode(bytes, avail, pc, &in) != DECODE_OK || in.kind != INSN_EMULATE)
+        return;                                   /* changed behind our back: look at it anew */
+    stats.emulated++;
+    switch (arch_emulate(t, &in, &out)) {
+    case EMULATE_DONE: break;
+    case EMULATE_SIGNAL: {
+        struct arch_fault fault = { out.address ? 14 : 13, out.address ? 6 : 0, out.address };
+        sig_raise(t, out.sig, out.code, out.address, &fault);
+        break;
+    }
+    case EMULATE_SYSCALL:
+        t->insn_len = in.len;
+        if (syscall_perform(t, &out.sys, &result))
+            arch_emulate_result(&t->arch, result, insn_next(&in));
+        break;
+    }
+}
+
+u8 *disp_leave(struct thread *t)
+{
+    stats_phase(PHASE_VM);
+    stats.dispatches++;
+    if (t->arch.exit_id == ARCH_EXIT_INDIRECT) {
+        stats.indirect_misses++;
+        arch_set_pc(&t->arch.regs, arch_indirect_target(&t->arch));
+        return go_on(t, NULL, true);
+    }
+    struct exit *x = ref_ptr(t->arch.exit_id);
+    arch_set_pc(&t->arch.regs, x->target);
+    switch ((enum exit_kind)x->kind) {
+    case EXIT_JUMP: case EXIT_CALL:
+        stats.direct_misses++;
+        return go_on(t, x, false);
+    case EXIT_SYSCALL: perform_syscall(t, x); break;
+    case EXIT_EMULATE: emulate(t, x->target); break;
+    }
+    return go_on(t, NULL, false);
+}
+
+u8 *disp_resume(struct thread *t)
+{
+    stats_phase(PHASE_VM);
+    return go_on(t, NULL, false);
+}

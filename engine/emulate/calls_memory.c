@@ -1,0 +1,95 @@
+/* calls_memory.c: the mapping calls. The kernel does them; the engine keeps its own range out of reach and forgets the
+ * code that went away. */
+#include "base/sys.h"
+#include "engine/emulate/calls.h"
+#include "engine/emulate/memory.h"
+#include "engine/emulate/smc.h"
+
+enum { MREMAP_FIXED = 2, SHM_EXEC = 0100000, MADV_DONTNEED = 4, MADV_FREE = 8, MADV_REMOVE = 9, MADV_GUARD_INSTALL = 102 };
+
+static bool touches_private(addr_t at, size_t size) { return mem_is_private(at, at + size); }
+
+/* The old mapping goes before the new one comes: threads must not find traces of bytes that are no longer there. */
+static void gone(addr_t lo, size_t size) { mem_changed(lo, lo + size, 0); }
+
+long sys_mmap(struct thread *t, struct syscall_args *a)
+{
+    addr_t at = (addr_t)a->a[0];
+    size_t size = (size_t)a->a[1];
+    bool fixed = a->a[3] & (K_MAP_FIXED | K_MAP_FIXED_NOREPLACE);
+    if (fixed && touches_private(at, size))
+        return a->a[3] & K_MAP_FIXED_NOREPLACE ? -E_EXIST : -E_NOMEM;
+    if (!fixed && touches_private(at, size))
+        a->a[0] = 0;                              /* a hint only */
+    if (a->a[3] & K_MAP_FIXED && !(a->a[3] & K_MAP_FIXED_NOREPLACE))
+        gone(at, size);
+    long r = syscall_kernel(t, a);
+    if (!sys_failed(r) && r != SYS_INTERRUPTED && a->a[2] & K_PROT_EXEC)
+        mem_changed((addr_t)r, (addr_t)r + size, (u32)a->a[2] & 7);
+    return r;
+}
+
+long sys_munmap(struct thread *t, struct syscall_args *a)
+{
+    if (touches_private((addr_t)a->a[0], (size_t)a->a[1]))
+        return -E_INVAL;
+    gone((addr_t)a->a[0], (size_t)a->a[1]);
+    return syscall_kernel(t, a);
+}
+
+long sys_mprotect(struct thread *t, struct syscall_args *a)
+{
+    addr_t at = (addr_t)a->a[0];
+    size_t size = (size_t)a->a[1];
+    if (touches_private(at, size))
+        return -E_NOMEM;
+    gone(at, size);
+    long r = syscall_kernel(t, a);
+    if (r == 0)
+        mem_changed(at, at + size, (u32)a->a[2] & 7);
+    return r;
+}
+
+long sys_mremap(struct thread *t, struct syscall_args *a)
+{
+    addr_t from = (addr_t)a->a[0], to = (addr_t)a->a[4];
+    size_t old_size = (size_t)a->a[1], new_size = (size_t)a->a[2];
+    if (touches_private(from, old_size))
+        return -E_FAULT;
+    if (a->a[3] & MREMAP_FIXED) {
+        if (touches_private(to, new_size))
+            return -E_NOMEM;
+        gone(to, new_size);
+    }
+    u32 prot = mem_exec_prot(from);
+    gone(from, old_size);
+    long r = syscall_kernel(t, a);
+    if (!sys_failed(r) && r != SYS_INTERRUPTED && prot)
+        mem_changed((addr_t)r, (addr_t)r + new_size, prot);
+    return r;
+}
+
+long sys_shmat(struct thread *t, struct syscall_args *a)
+{
+    if (a->a[1] && touches_private((addr_t)a->a[1], 1))
+        return -E_INVAL;
+    return SYS_PASS;                              /* executable ones are found by asking the kernel */
+}
+
+long sys_shmdt(struct thread *t, struct syscall_args *a)
+{
+    long r = syscall_kernel(t, a);
+    if (r == 0)
+        gone((addr_t)a->a[0], PAGE_SIZE);
+    return r;
+}
+
+long sys_madvise(struct thread *t, struct syscall_args *a)
+{
+    int advice = (int)a->a[2];
+    if (touches_private((addr_t)a->a[0], (size_t)a->a[1]))
+        return -E_INVAL;
+    if (advice == MADV_DONTNEED || advice == MADV_FREE || advice == MADV_REMOVE || advice == MADV_GUARD_INSTALL)
+        mem_contents_lost((addr_t)a->a[0], (addr_t)a->a[0] + (size_t)a->a[1]);
+    return SYS_PASS;
+}

@@ -1,0 +1,108 @@
+/* handler.c: what the kernel calls. It decides by the interrupted address:
+ *
+ *   in a trace, at the start of an application instruction   the registers are the application's: on to the dispatcher
+ *   in a trace or its glue, in the middle of a sequence      single-step to the next such place (async), or undo (fault)
+ *   entering the cache                                       nothing is lost yet: start the dispatcher afresh
+ *   about to make a system call                              do not make it
+ *   anywhere else in the engine                              the dispatcher will look at `pending` before it goes on
+ *
+ *  (1) It runs on its own stack with all signals blocked. It takes no lock: the code that it interrupts may hold it. */
+#include "engine/emulate/handler.h"
+#include "base/panic.h"
+#include "base/print.h"
+#include "engine/cache/cache.h"
+#include "engine/emulate/signal.h"
+#include "engine/report.h"
+
+#define ALL_BUT_OWNED (~(1ull << (K_SIGSEGV - 1) | 1ull << (K_SIGBUS - 1) | 1ull << (K_SIGFPE - 1) | \
+                         1ull << (K_SIGILL - 1) | 1ull << (K_SIGTRAP - 1)))
+
+static bool within(addr_t pc, const u8 *lo, const u8 *hi) { return pc >= (addr_t)lo && pc < (addr_t)hi; }
+
+/* Leave the interrupted code for the dispatcher, with the application's registers as they are in `uc`. */
+static void to_dispatcher(struct thread *t, struct k_ucontext *uc, addr_t app_pc)
+{
+    arch_context_load(&t->arch.regs, uc);
+    arch_set_pc(&t->arch.regs, app_pc);
+    t->is_stepping = false;
+    arch_context_step(uc, false);
+    arch_context_resume(uc);
+}
+
+/* A signal is pending and the thread is in the cache: bring it to the dispatcher, now or by steps. */
+static void leave_cache(struct thread *t, struct k_ucontext *uc)
+{
+    addr_t pc = arch_context_pc(uc);
+    struct place at;
+    bool in_trace = cache_locate(pc, &at);
+    if (in_trace && at.at_start) {
+        to_dispatcher(t, uc, at.pc);
+        return;
+    }
+    bool step = in_trace || within(pc, arch_glue_lo, arch_glue_hi);   /* a stub leads to the dispatcher by itself */
+    t->is_stepping = step;
+    arch_context_step(uc, step);
+}
+
+static bool is_in_cache(addr_t pc) { return cache_holds(pc) || within(pc, arch_glue_lo, arch_glue_hi); }
+
+static void asynchronous(struct thread *t, int sig, const struct k_siginfo *info, struct k_ucontext *uc)
+{
+    addr_t pc = arch_context_pc(uc);
+    u64 b = 1ull << (sig - 1);
+    if (~ALL_BUT_OWNED & b && t->app_mask & b) {
+        t->held |= b;
+        return;
+    }
+    struct pending *p = t->pend.sig ? &t->async : &t->pend;
+    *p = (struct pending){ .sig = (u32)sig, .info = *info };
+    t->arch.pending = 1;
+    uc->mask = ALL_BUT_OWNED;
+    if (is_in_cache(pc))
+        leave_cache(t, uc);
+    else if (within(pc, arch_restart_lo, arch_restart_hi))
+        arch_context_resume(uc);
+    else if (arch_in_syscall_window(pc))
+        arch_abort_syscall(uc);
+}
+
+static void in_engine(struct thread *t, int sig, const struct k_siginfo *info, struct k_ucontext *uc)
+{
+    if (arch_in_safe_copy(arch_context_pc(uc))) {
+        arch_fail_safe_copy(uc);
+        return;
+    }
+    report_crash(t, sig, info, uc);
+}
+
+static void fault(struct thread *t, int sig, const struct k_siginfo *info, struct k_ucontext *uc)
+{
+    struct place at;
+    addr_t pc = arch_context_pc(uc);
+    if (!cache_locate(pc, &at)) {
+        in_engine(t, sig, info, uc);
+        return;
+    }
+    uc->mask = ALL_BUT_OWNED;
+    to_dispatcher(t, uc, at.pc);
+    if (!at.at_start)
+        arch_unspill(&t->arch.regs, &t->arch, at.restore);
+    struct arch_fault f;
+    arch_context_fault(uc, &f);
+    addr_t address = info->addr;
+    if (cache_holds(address))
+        address = at.pc;                             /* an instruction's own address: the application's */
+    sig_raise(t, sig, info->code, address, &f);
+}
+
+void handler_entry(int sig, struct k_siginfo *info, struct k_ucontext *uc)
+{
+    struct thread *t = &thr_self;
+    bool is_sync = info->code > 0 && !(ALL_BUT_OWNED >> (sig - 1) & 1);
+    if (is_sync && sig == K_SIGTRAP && t->is_stepping)
+        leave_cache(t, uc);
+    else if (is_sync)
+        fault(t, sig, info, uc);
+    else
+        asynchronous(t, sig, info, uc);
+}

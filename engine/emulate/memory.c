@@ -1,0 +1,206 @@
+/* memory.c: the executable ranges of the application, sorted and disjoint.
+ *
+ * They come from the kernel's own list once at start, then from the application's mapping calls. A miss asks the kernel
+ * again before it is believed: mappings may appear without a system call of ours (a vfork child, a tracer).
+ *  (1) Guarded by `mutex`, which ranks below the cache lock. */
+#include "engine/emulate/memory.h"
+#include "base/heap.h"
+#include "base/lock.h"
+#include "base/print.h"
+#include "base/sys.h"
+#include "engine/cache/cache.h"
+#include "engine/emulate/signal.h"
+#include "engine/emulate/smc.h"
+#include "engine/jit/jit.h"
+
+struct range { addr_t lo, hi; u32 prot; };
+
+static struct lock mutex;
+static struct range *ranges;
+static u32 n_ranges, max_ranges;
+
+void mem_after_fork(void) { lock_reset(&mutex); }
+
+bool mem_is_private(addr_t lo, addr_t hi) { return lo < PRIV_HI && hi > PRIV_LO; }
+
+/* Index of the first range that ends behind `at`. */
+static u32 find(addr_t at)
+{
+    u32 lo = 0, hi = n_ranges;
+    while (lo < hi) {
+        u32 mid = (lo + hi) / 2;
+        if (ranges[mid].hi <= at)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+static void insert(u32 at, struct range r)
+{
+    if (n_ranges == max_ranges) {
+        u32 more = max_ranges ? max_ranges * 2 : 64;
+        struct range *bigger = heap_alloc(more * sizeof *bigger);
+        memcpy(bigger, ranges, n_ranges * sizeof *bigger);
+        heap_free(ranges, max_ranges * sizeof *ranges);
+        ranges = bigger;
+        max_ranges = more;
+    }
+    memmove(ranges + at + 1, ranges + at, (n_ranges - at) * sizeof *ranges);
+    ranges[at] = r;
+    n_ranges++;
+}
+
+static void drop(u32 at)
+{
+    n_ranges--;
+    memmove(ranges + at, ranges + at + 1, (n_ranges - at) * sizeof *ranges);
+}
+
+static void cut(addr_t lo, addr_t hi)
+{
+    for (u32 i = find(lo); i < n_ranges && ranges[i].lo < hi;) {
+        struct range r = ranges[i];
+        drop(i);
+        if (r.lo < lo)
+            insert(i++, (struct range){ r.lo, lo, r.prot });
+        if (r.hi > hi) {
+            insert(i, (struct range){ hi, r.hi, r.prot });
+            break;
+        }
+    }
+}
+
+static void set(addr_t lo, addr_t hi, u32 prot)
+{
+    cut(lo, hi);
+    if (prot & K_PROT_EXEC)
+        insert(find(lo), (struct range){ lo, hi, prot });
+}
+
+/* ---- the kernel's list ---- */
+static const char *parse_hex(const char *p, u64 *out)
+{
+    u64 v = 0;
+    for (;; p++) {
+        u32 d = *p >= '0' && *p <= '9' ? (u32)(*p - '0') : *p >= 'a' && *p <= 'f' ? (u32)(*p - 'a' + 10) : 99;
+        if (d > 15)
+            break;
+        v = v * 16 + d;
+    }
+    *out = v;
+    return p;
+}
+
+static void take_line(const char *line)
+{
+    u64 lo, hi;
+    const char *p = parse_hex(line, &lo);
+    p = parse_hex(p + 1, &hi) + 1;
+    if (p[2] != 'x' || mem_is_private(lo, hi))
+        return;
+    /* Pages that the engine write-protects itself (smc.c) look read-only in this list. */
+    u32 prot = K_PROT_EXEC | (p[0] == 'r' ? K_PROT_READ : 0) | (p[1] == 'w' ? K_PROT_WRITE : 0);
+    addr_t known = find(lo);
+    if (known < n_ranges && ranges[known].lo <= lo && ranges[known].hi >= hi)
+        return;
+    set(lo, hi, prot);
+}
+
+static void read_kernel_list(void)
+{
+    static char buf[16384];
+    long fd = sys4(__NR_openat, -100, "/proc/self/maps", 02000000, 0);
+    if (sys_failed(fd))
+        return;
+    u32 have = 0;
+    for (;;) {
+        long n = sys3(__NR_read, fd, buf + have, sizeof buf - 1 - have);
+        if (n <= 0)
+            break;
+        have += (u32)n;
+        buf[have] = 0;
+        char *line = buf, *nl;
+        for (; (nl = strchr(line, '\n')); line = nl + 1) {
+            *nl = 0;
+            take_line(line);
+        }
+        have -= (u32)(line - buf);
+        memmove(buf, line, have);
+        if (have == sizeof buf - 1)
+            have = 0;                           /* a name longer than the buffer: nothing we need */
+    }
+    sys1(__NR_close, fd);
+}
+
+void mem_init(void) { read_kernel_list(); }
+
+static const struct range *lookup(addr_t at)
+{
+    u32 i = find(at);
+    return i < n_ranges && ranges[i].lo <= at ? &ranges[i] : NULL;
+}
+
+static const struct range *lookup_twice(addr_t at)
+{
+    const struct range *r = lookup(at);
+    if (!r && !mem_is_private(at, at + 1)) {
+        read_kernel_list();
+        r = lookup(at);
+    }
+    return r;
+}
+
+u32 mem_exec_prot(addr_t at)
+{
+    lock_take(&mutex);
+    const struct range *r = lookup(at);
+    u32 prot = r ? r->prot : 0;
+    lock_drop(&mutex);
+    return prot;
+}
+
+addr_t mem_exec_end(addr_t at, struct fetch_fault *fault)
+{
+    lock_take(&mutex);
+    const struct range *r = lookup_twice(at);
+    addr_t hi = r ? r->hi : 0;
+    lock_drop(&mutex);
+    if (!hi) {
+        u8 probe;
+        bool is_mapped = !mem_is_private(at, at + 1) && mem_copy_safely(&probe, (void *)at, 1);
+        *fault = (struct fetch_fault){ at, K_SIGSEGV, is_mapped ? 2 : 1, is_mapped };   /* SEGV_ACCERR : SEGV_MAPERR */
+    }
+    return hi;
+}
+
+void mem_changed(addr_t lo, addr_t hi, u32 prot)
+{
+    lo = ROUND_DOWN(lo, PAGE_SIZE);
+    hi = ROUND_UP(hi, PAGE_SIZE);
+    if (hi <= lo)
+        return;
+    cache_lock_take();
+    lock_take(&mutex);
+    bool had_code = find(lo) < n_ranges && ranges[find(lo)].lo < hi;
+    set(lo, hi, prot);
+    lock_drop(&mutex);
+    if (had_code) {
+        cache_invalidate(lo, hi);
+        smc_forget(lo, hi);
+    }
+    cache_lock_drop();
+}
+
+void mem_contents_lost(addr_t lo, addr_t hi)
+{
+    lock_take(&mutex);
+    bool had_code = find(lo) < n_ranges && ranges[find(lo)].lo < hi;
+    lock_drop(&mutex);
+    if (!had_code)
+        return;
+    cache_lock_take();
+    cache_invalidate(lo, hi);
+    cache_lock_drop();
+}

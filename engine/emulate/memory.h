@@ -1,0 +1,19 @@
+/* memory.h: what the engine knows of the application's address space: which ranges it may execute. */
+#ifndef EMULATE_MEMORY_H
+#define EMULATE_MEMORY_H
+#include "arch/arch.h"
+
+struct fetch_fault;
+void mem_init(void);
+
+/* End of the executable, readable range that holds `at`; 0 with the fault that executing there raises. */
+addr_t mem_exec_end(addr_t at, struct fetch_fault *fault);
+/* Protection of the executable mapping at `at` (K_PROT_*); 0 when it is not known to be executable. */
+u32 mem_exec_prot(addr_t at);
+
+/* The application changed [lo, hi): now with this protection (0: gone). Traces made from it are void. */
+void mem_changed(addr_t lo, addr_t hi, u32 prot);
+void mem_contents_lost(addr_t lo, addr_t hi);   /* the mapping stays, its bytes do not */
+bool mem_is_private(addr_t lo, addr_t hi);      /* does the range touch Cotter's own mappings? */
+void mem_after_fork(void);
+#endif

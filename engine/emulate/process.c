@@ -1,0 +1,213 @@
+/* process.c: fork, vfork, exec, exit.
+ *
+ *  (1) The last word (statistics, the tool's report) is said once per process image: at exit, at death by a signal, or
+ *      before an exec; never by a vfork child, which borrows its parent's memory. */
+#include "engine/emulate/process.h"
+#include "base/heap.h"
+#include "base/panic.h"
+#include "base/print.h"
+#include "base/sys.h"
+#include "engine/cache/cache.h"
+#include "engine/emulate/calls.h"
+#include "engine/emulate/exec.h"
+#include "engine/emulate/memory.h"
+#include "engine/emulate/signal.h"
+#include "engine/engine.h"
+#include "engine/hooks.h"
+#include "engine/stats.h"
+#include "loader/rt.h"
+
+static u32 has_spoken;
+static bool is_forked;                           /* a child that nobody asked to follow */
+
+bool proc_wants_last_word(void) { return opt->stats != STATS_OFF || hooks.fini; }
+
+static long fini(void *unused)
+{
+    if (hooks.fini)
+        hooks.fini();
+    rt_exit_flush();
+    return 0;
+}
+
+void proc_last_word(void)
+{
+    if (thr_self.vfork || __atomic_exchange_n(&has_spoken, 1, __ATOMIC_ACQ_REL))
+        return;
+    if (hooks.fini)
+        arch_call_hosted(fini, NULL);
+    if (opt->stats != STATS_OFF && (!is_forked || opt->follow))
+        stats_report();
+}
+
+void proc_exit(int status)
+{
+    proc_last_word();
+    for (;;)
+        sys1(__NR_exit_group, status);
+}
+
+long sys_exit_group(struct thread *t, struct syscall_args *a)
+{
+    proc_last_word();
+    return SYS_PASS;
+}
+
+/* rseq: refused. The kernel would restart a critical section by its address in the application, which never runs;
+ * libraries fall back when the call is missing. */
+long sys_rseq(struct thread *t, struct syscall_args *a) { return -E_NOSYS; }
+
+/* ---- fork ---- */
+struct fork_call { struct thread *t; struct syscall_args *a; };
+
+static long raw_fork(void *p)
+{
+    struct fork_call *f = p;
+    struct syscall_args *a = f->a;
+    return sys_raw6(a->nr, a->a[0], a->a[1], a->a[2], a->a[3], a->a[4], a->a[5]);
+}
+
+static long fork_in_libc(void *p) { return rt_fork(raw_fork, p); }
+
+/* All engine locks are taken in the order of their ranks, so that no other thread holds one in the child's copy. */
+static void locks_take(struct thread *t)
+{
+    cache_lock_take();
+    lock_take(&t->proc->lock);
+    lock_take(thr_lock());
+    lock_take(heap_lock());
+}
+
+static void locks_drop(struct thread *t)
+{
+    lock_drop(heap_lock());
+    lock_drop(thr_lock());
+    lock_drop(&t->proc->lock);
+    cache_lock_drop();
+}
+
+static void reset_in_child(struct thread *t)
+{
+    heap_after_fork();
+    lock_reset(&t->proc->lock);
+    cache_lock_reset();
+    mem_after_fork();
+    thr_only_survivor(t);
+    is_forked = true;
+    has_spoken = 0;
+    memset(&t->async, 0, sizeof t->async);
+    if (t->rt && t->vfork)
+        t->vfork = NULL;
+}
+
+long proc_sys_fork(struct thread *t, struct syscall_args *a, addr_t child_sp, const u64 *tls)
+{
+    struct fork_call call = { t, a };
+    if (a->nr == __NR_clone) {
+        a->a[0] &= ~(long)0x80000;               /* CLONE_SETTLS: done by hand below */
+        a->a[1] = 0;
+    }
+    locks_take(t);
+    long r = arch_call_hosted(fork_in_libc, &call);
+    if (r == 0) {
+        reset_in_child(t);
+        if (tls)
+            arch_set_app_tls(&t->arch, *tls);
+        if (child_sp)
+            arch_set_sp(&t->arch.regs, child_sp);
+        return 0;
+    }
+    locks_drop(t);
+    return r;
+}
+
+/* ---- vfork: the child runs in this thread's place until it execs or exits ---- */
+struct vfork_record {
+    struct thread saved;                          /* what the parent gets back */
+    struct syscall_args args;
+    u8 call_struct[128];                          /* clone3: the kernel reads its arguments from here */
+    addr_t child_sp, next_pc;
+    bool has_tls;
+    u64 tls, parent_mask;
+    u8 tls_of_parent[64];
+};
+
+long proc_sys_vfork(struct thread *t, struct syscall_args *a, addr_t child_sp, const u64 *tls)
+{
+    struct vfork_record *v = heap_alloc(sizeof *v);
+    v->args = *a;
+    if (a->nr == __NR_clone3) {
+        memcpy(v->call_struct, (void *)a->a[0], MIN((size_t)a->a[1], sizeof v->call_struct));
+        v->args.a[0] = (long)v->call_struct;
+    } else {
+        v->args.a[1] = 0;
+    }
+    v->child_sp = child_sp;
+    v->next_pc = arch_pc(&t->arch.regs) + t->insn_len;
+    v->has_tls = tls != NULL;
+    v->tls = tls ? *tls : 0;
+    v->saved = *t;
+    u64 full = ~0ull;
+    sys4(__NR_rt_sigprocmask, K_SIG_SETMASK, &full, &v->parent_mask, 8);
+    struct process *copy = heap_alloc(sizeof *copy);
+    *copy = *t->proc;
+    lock_reset(&copy->lock);
+    t->vfork = v;
+    t->proc = copy;
+    arch_vfork(&v->args);
+}
+
+static void vfork_parent(struct thread *t, struct vfork_record *v, long result)
+{
+    struct process *copy = t->proc;
+    struct thread now = *t;
+    *t = v->saved;
+    t->next = now.next;                           /* other threads may have come and gone meanwhile */
+    t->prev = now.prev;
+    heap_free(copy, sizeof *copy);
+    arch_sys_result(&t->arch, result, v->next_pc);
+    sys4(__NR_rt_sigprocmask, K_SIG_SETMASK, &v->parent_mask, 0, 8);
+    heap_free(v, sizeof *v);
+}
+
+static void vfork_child(struct thread *t, struct vfork_record *v)
+{
+    t->tid = sys_gettid();
+    t->arch.pending = 0;
+    t->pend.sig = t->async.sig = 0;
+    arch_sys_result(&t->arch, 0, v->next_pc);
+    if (v->child_sp)
+        arch_set_sp(&t->arch.regs, v->child_sp);
+    if (v->has_tls)
+        arch_set_app_tls(&t->arch, v->tls);
+    struct k_stack ss = { (u64)t->sigstack, 0, 0, t->sigstack_size };
+    sys2(__NR_sigaltstack, &ss, 0);
+    sig_set_mask(t, t->app_mask);
+}
+
+u8 *disp_resume(struct thread *t);
+
+u8 *disp_after_vfork(struct thread *t, long result)
+{
+    struct vfork_record *v = t->vfork;
+    if (result == 0)
+        vfork_child(t, v);
+    else
+        vfork_parent(t, v, result);
+    return disp_resume(t);
+}
+
+/* ---- exec ---- */
+long proc_sys_exec(struct thread *t, const struct syscall_args *a)
+{
+    u64 full_mask = t->app_mask;
+    if (exec_may_succeed(a))
+        proc_last_word();
+    sig_give_back(t->proc);
+    sys4(__NR_rt_sigprocmask, K_SIG_SETMASK, &full_mask, 0, 8);
+    long r = exec_perform(a);
+    has_spoken = 0;                               /* it failed after all: there is more to say at the end */
+    sig_set_mask(t, t->app_mask);
+    sig_process_restore(t->proc);
+    return r;
+}

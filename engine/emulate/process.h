@@ -1,0 +1,16 @@
+/* process.h: how processes begin, multiply and end. */
+#ifndef EMULATE_PROCESS_H
+#define EMULATE_PROCESS_H
+#include "engine/thread.h"
+
+bool proc_wants_last_word(void);          /* something is to be printed before the process ends */
+void proc_last_word(void);                /* statistics and the tool's report: once, whoever comes first */
+void proc_exit(int status) NORETURN;
+
+struct syscall_args;
+long proc_sys_exec(struct thread *t, const struct syscall_args *a);
+/* A child with its own memory; one that borrows this thread's. child_sp 0: the same stack. tls: new thread pointer of
+ * the application, or NULL. The latter returns through disp_after_vfork, in parent and child. */
+long proc_sys_fork(struct thread *t, struct syscall_args *a, addr_t child_sp, const u64 *tls);
+long proc_sys_vfork(struct thread *t, struct syscall_args *a, addr_t child_sp, const u64 *tls);
+#endif

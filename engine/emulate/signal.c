@@ -1,0 +1,301 @@
+/* signal.c: actions, masks, delivery.
+ *
+ *  (1) The kernel's mask of a thread is the application's mask without the signals that the engine owns; from the
+ *      arrival of a signal until its delivery it is "all blocked". So there is one pending signal at the most, and the
+ *      kernel keeps the order of the others.
+ *  (2) A signal is delivered by the dispatcher, never by the handler: the application's registers are in memory then,
+ *      its vector registers are live, and no lock is held. */
+#include "engine/emulate/signal.h"
+#include "base/heap.h"
+#include "base/panic.h"
+#include "base/sys.h"
+#include "engine/emulate/handler.h"
+#include "engine/emulate/process.h"
+#include "engine/emulate/smc.h"
+#include "engine/engine.h"
+#include "engine/stats.h"
+
+static u64 bit(u32 sig) { return 1ull << (sig - 1); }
+
+#define OWNED (bit(K_SIGSEGV) | bit(K_SIGBUS) | bit(K_SIGFPE) | bit(K_SIGILL) | bit(K_SIGTRAP))
+#define UNBLOCKABLE (bit(K_SIGKILL) | bit(K_SIGSTOP))
+
+static bool is_owned(u32 sig) { return OWNED & bit(sig); }
+
+/* Signals whose default action does not end the process. */
+static bool default_is_harmless(u32 sig)
+{
+    return sig == K_SIGCHLD || sig == K_SIGCONT || sig == K_SIGSTOP || sig == K_SIGTSTP || sig == K_SIGTTIN ||
+           sig == K_SIGTTOU || sig == K_SIGURG || sig == K_SIGWINCH;
+}
+
+static void kernel_mask(u64 mask)
+{
+    mask &= ~OWNED;
+    sys4(__NR_rt_sigprocmask, K_SIG_SETMASK, &mask, 0, 8);
+}
+
+void sig_set_mask(struct thread *t, u64 mask)
+{
+    t->app_mask = mask & ~UNBLOCKABLE;
+    if (!t->arch.pending)
+        kernel_mask(t->app_mask);
+    if (t->held & ~t->app_mask && !t->pend.sig) {
+        u32 sig = (u32)__builtin_ctzll(t->held & ~t->app_mask) + 1;
+        t->held &= ~bit(sig);
+        t->pend = (struct pending){ .sig = sig, .info = { .signo = (s32)sig } };
+        t->arch.pending = 1;
+    }
+}
+
+/* ---- actions ---- */
+static void kernel_action(u32 sig, const struct k_sigaction *app)
+{
+    struct k_sigaction k = { .flags = K_SA_SIGINFO | K_SA_ONSTACK | K_SA_RESTORER, .mask = ~0ull };
+    k.restorer = arch_sigreturn_stub();
+    k.handler = (u64)handler_entry;
+    bool is_caught = app->handler != K_SIG_DFL && app->handler != K_SIG_IGN;
+    if (is_caught || is_owned(sig))
+        k.flags |= app->flags & (K_SA_RESTART | K_SA_NOCLDSTOP | K_SA_NOCLDWAIT);
+    else if (app->handler == K_SIG_DFL && proc_wants_last_word() && !default_is_harmless(sig))
+        ;                                           /* caught, so that reports are written before the process dies */
+    else
+        k = (struct k_sigaction){ .handler = app->handler, .flags = (app->flags & ~(u64)K_SA_ONSTACK) | K_SA_RESTORER,
+                                  .restorer = arch_sigreturn_stub(), .mask = app->mask };
+    sys4(__NR_rt_sigaction, sig, &k, 0, 8);
+}
+
+long sig_sys_action(struct thread *t, const struct syscall_args *a)
+{
+    u64 sig = (u64)(u32)a->a[0];
+    if (a->a[3] != 8 || sig < 1 || sig > K_NSIG)
+        return -E_INVAL;
+    struct k_sigaction next, *slot = &t->proc->action[sig - 1];
+    if (a->a[1] && !mem_copy_safely(&next, (void *)a->a[1], sizeof next))
+        return -E_FAULT;
+    if (a->a[1] && (sig == K_SIGKILL || sig == K_SIGSTOP))
+        return -E_INVAL;
+    lock_take(&t->proc->lock);
+    struct k_sigaction old = *slot;
+    if (a->a[1]) {
+        next.mask &= ~UNBLOCKABLE;
+        next.flags &= ~(u64)K_SA_UNSUPPORTED;
+        *slot = next;
+        kernel_action((u32)sig, slot);
+    }
+    lock_drop(&t->proc->lock);
+    if (a->a[2] && !mem_copy_safely((void *)a->a[2], &old, sizeof old))
+        return -E_FAULT;
+    return 0;
+}
+
+/* What the kernel has for each signal is what the application inherited. */
+void sig_process_init(struct process *p)
+{
+    for (u32 sig = 1; sig <= K_NSIG; sig++) {
+        struct k_sigaction *s = &p->action[sig - 1];
+        if (sig == K_SIGKILL || sig == K_SIGSTOP)
+            continue;
+        sys4(__NR_rt_sigaction, sig, 0, s, 8);
+        if (is_owned(sig) || (s->handler == K_SIG_DFL && proc_wants_last_word() && !default_is_harmless(sig)))
+            kernel_action(sig, s);
+    }
+}
+
+void sig_give_back(struct process *p)
+{
+    for (u32 sig = 1; sig <= K_NSIG; sig++) {
+        struct k_sigaction ignore = { .handler = K_SIG_IGN, .flags = K_SA_RESTORER, .restorer = arch_sigreturn_stub() };
+        if (is_owned(sig) && p->action[sig - 1].handler == K_SIG_IGN)
+            sys4(__NR_rt_sigaction, sig, &ignore, 0, 8);
+    }
+}
+
+void sig_process_restore(struct process *p)
+{
+    for (u32 sig = 1; sig <= K_NSIG; sig++)
+        if (is_owned(sig))
+            kernel_action(sig, &p->action[sig - 1]);
+}
+
+/* ---- masks ---- */
+long sig_sys_mask(struct thread *t, const struct syscall_args *a)
+{
+    u64 old = t->app_mask, set = 0;
+    if (a->a[3] != 8)
+        return -E_INVAL;
+    if (a->a[1] && !mem_copy_safely(&set, (void *)a->a[1], 8))
+        return -E_FAULT;
+    if (a->a[1]) {
+        u64 next;
+        switch (a->a[0]) {
+        case K_SIG_BLOCK: next = old | set; break;
+        case K_SIG_UNBLOCK: next = old & ~set; break;
+        case K_SIG_SETMASK: next = set; break;
+        default: return -E_INVAL;
+        }
+        sig_set_mask(t, next);
+    }
+    if (a->a[2] && !mem_copy_safely((void *)a->a[2], &old, 8))
+        return -E_FAULT;
+    return 0;
+}
+
+static bool on_altstack(const struct thread *t)
+{
+    addr_t sp = arch_sp(&t->arch.regs);
+    return t->altstack.size && !(t->altstack.flags & (s32)K_SS_AUTODISARM) && sp > t->altstack.sp &&
+           sp - t->altstack.sp <= t->altstack.size;
+}
+
+long sig_sys_altstack(struct thread *t, const struct syscall_args *a)
+{
+    enum { MIN_SIZE = 2048 };
+    struct k_stack next, old = t->altstack;
+    bool on = on_altstack(t);
+    old.flags = (old.flags & (s32)K_SS_AUTODISARM) | (!old.size ? K_SS_DISABLE : on ? K_SS_ONSTACK : 0);
+    if (a->a[0]) {
+        if (!mem_copy_safely(&next, (void *)a->a[0], sizeof next))
+            return -E_FAULT;
+        u32 mode = (u32)next.flags & ~K_SS_AUTODISARM;
+        if (on)
+            return -E_PERM;
+        if (mode != 0 && mode != K_SS_ONSTACK && mode != K_SS_DISABLE)
+            return -E_INVAL;
+        if (mode == K_SS_DISABLE)
+            next.sp = next.size = 0;
+        else if (next.size < MIN_SIZE)
+            return -E_NOMEM;
+        t->altstack = next;
+    }
+    if (a->a[1] && !mem_copy_safely((void *)a->a[1], &old, sizeof old))
+        return -E_FAULT;
+    return 0;
+}
+
+/* ---- raising and delivering ---- */
+void sig_raise(struct thread *t, int sig, int code, addr_t address, const struct arch_fault *fault)
+{
+    if (t->pend.sig && !t->pend.is_sync)
+        t->async = t->pend;
+    t->pend = (struct pending){ .sig = (u32)sig, .is_sync = true };
+    t->pend.info = (struct k_siginfo){ .signo = sig, .code = code, .addr = address };
+    if (fault)
+        t->pend.fault = *fault;
+    t->arch.pending = 1;
+}
+
+void sig_die(int sig)
+{
+    struct k_sigaction dfl = { .flags = K_SA_RESTORER, .restorer = arch_sigreturn_stub() };
+    u64 only = ~bit((u32)sig);
+    proc_last_word();
+    sys4(__NR_rt_sigaction, sig, &dfl, 0, 8);
+    sys3(__NR_tgkill, sys_getpid(), sys_gettid(), sig);
+    sys4(__NR_rt_sigprocmask, K_SIG_SETMASK, &only, 0, 8);
+    for (;;)
+        sys1(__NR_exit_group, 128 + sig);
+}
+
+/* The mask in force while the handler runs, and the one its return restores. */
+static void handler_masks(struct thread *t, const struct k_sigaction *act, u32 sig, u64 *during, u64 *after)
+{
+    *after = t->app_mask;
+    u64 base = t->has_saved_mask ? t->saved_mask : t->app_mask;
+    t->has_saved_mask = false;
+    *during = base | act->mask | (act->flags & K_SA_NODEFER ? 0 : bit(sig));
+}
+
+static void after_delivery(struct thread *t)
+{
+    t->arch.pending = 0;
+    if (t->async.sig) {
+        t->pend = t->async;
+        t->async.sig = 0;
+        t->arch.pending = 1;
+        return;
+    }
+    kernel_mask(t->app_mask);
+    sig_set_mask(t, t->app_mask);                   /* a held signal may be free to go now */
+}
+
+/* A synchronous signal cannot be blocked or ignored: the kernel then ends the process. */
+static bool is_deadly(const struct thread *t, const struct pending *p, const struct k_sigaction *act)
+{
+    if (act->handler == K_SIG_DFL)
+        return !default_is_harmless(p->sig);
+    return p->is_sync && (act->handler == K_SIG_IGN || t->app_mask & bit(p->sig));
+}
+
+static struct k_sigaction take_action(struct thread *t, u32 sig)
+{
+    lock_take(&t->proc->lock);
+    struct k_sigaction *slot = &t->proc->action[sig - 1], act = *slot;
+    if (act.flags & (u64)(u32)K_SA_RESETHAND && act.handler > K_SIG_IGN) {
+        slot->handler = K_SIG_DFL;
+        kernel_action(sig, slot);
+    }
+    lock_drop(&t->proc->lock);
+    return act;
+}
+
+void sig_deliver(struct thread *t)
+{
+    struct pending p = t->pend;
+    t->pend.sig = 0;
+    if (!p.sig) {
+        after_delivery(t);
+        return;
+    }
+    if (p.is_sync && p.sig == K_SIGSEGV && smc_write_fault(p.info.addr)) {
+        t->run_once = true;                         /* the write itself; then everything is looked at anew */
+        after_delivery(t);
+        return;
+    }
+    struct k_sigaction act = take_action(t, p.sig);
+    if (is_deadly(t, &p, &act))
+        sig_die((int)p.sig);
+    if (act.handler > K_SIG_IGN) {
+        u64 during, after;
+        handler_masks(t, &act, p.sig, &during, &after);
+        stats.signals++;
+        if (!arch_frame_push(t, p.sig, &act, &p.info, &p.fault, after)) {
+            if (p.sig == K_SIGSEGV)
+                sig_die(K_SIGSEGV);
+            sig_raise(t, K_SIGSEGV, 0x80, 0, NULL);       /* SI_KERNEL: no stack for the frame */
+            return;
+        }
+        t->app_mask = during & ~UNBLOCKABLE;
+    }
+    after_delivery(t);
+}
+
+bool sig_sys_return(struct thread *t)
+{
+    u64 mask;
+    struct k_stack alt;
+    if (!arch_frame_pop(t, &mask, &alt)) {
+        sig_raise(t, K_SIGSEGV, 0x80, 0, NULL);
+        return false;
+    }
+    if (!on_altstack(t))
+        t->altstack = (struct k_stack){ alt.sp, alt.flags & (s32)K_SS_AUTODISARM, 0, alt.flags & K_SS_DISABLE ? 0 : alt.size };
+    sig_set_mask(t, mask);
+    return true;
+}
+
+void sig_init_thread(struct thread *t)
+{
+    t->sigstack_size = arch_sigstack_size();
+    t->sigstack = heap_pages(t->sigstack_size);
+    struct k_stack ss = { (u64)t->sigstack, 0, 0, t->sigstack_size };
+    sys2(__NR_sigaltstack, &ss, 0);
+}
+
+void sig_init(struct thread *t)
+{
+    sys4(__NR_rt_sigprocmask, K_SIG_BLOCK, 0, &t->app_mask, 8);
+    sig_init_thread(t);
+    sig_process_init(t->proc);
+    kernel_mask(t->app_mask);
+}

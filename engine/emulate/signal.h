@@ -1,0 +1,22 @@
+/* signal.h: the application's signals. The kernel knows one handler only, the engine's; see docs/life-of-a-signal.md. */
+#ifndef EMULATE_SIGNAL_H
+#define EMULATE_SIGNAL_H
+#include "engine/thread.h"
+
+void sig_init(struct thread *t);
+void sig_init_thread(struct thread *t);             /* on the thread itself: stack of the master handler */
+void sig_raise(struct thread *t, int sig, int code, addr_t address, const struct arch_fault *fault);
+void sig_deliver(struct thread *t);                 /* hand the pending signal to the application; may end the process */
+void sig_set_mask(struct thread *t, u64 mask);      /* the application's mask, here and in the kernel */
+void sig_give_back(struct process *p);              /* before exec: ignored signals must be ignored in the kernel too */
+void sig_process_restore(struct process *p);        /* undo sig_give_back when the exec failed */
+void sig_die(int sig) NORETURN;                     /* end the process as the default action does */
+void sig_process_init(struct process *p);
+
+/* system calls */
+struct syscall_args;
+long sig_sys_action(struct thread *t, const struct syscall_args *a);
+long sig_sys_mask(struct thread *t, const struct syscall_args *a);
+long sig_sys_altstack(struct thread *t, const struct syscall_args *a);
+bool sig_sys_return(struct thread *t);              /* false: the frame was bad and SIGSEGV is pending */
+#endif

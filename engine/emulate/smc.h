@@ -1,0 +1,13 @@
+/* smc.h: self-modifying and generated code, found without the program's help. */
+#ifndef EMULATE_SMC_H
+#define EMULATE_SMC_H
+#include "arch/arch.h"
+
+/* A trace is about to be made from this page: from now on a write to it is noticed. Cache lock held. */
+void smc_watch(addr_t page);
+/* A write fault at `address`: true if the page was watched. Its traces are gone then, and it may be written again. */
+bool smc_write_fault(addr_t address);
+void smc_forget(addr_t lo, addr_t hi);          /* the mapping was replaced. Cache lock held. */
+/* Give all watched pages back, because the kernel itself failed to write; false if there were none. */
+bool smc_unwatch_all(void);
+#endif

@@ -1,0 +1,291 @@
+/* thread.c: application threads come and go.
+ *
+ * A thread's memory (private TLS, engine stack, handler stack) is in use until its very last instruction, so it cannot
+ * free it itself: it leaves a note, and the next thread that is created or ends picks it up.
+ *  (1) `all` and `dead` are guarded by `mutex`. */
+#include "base/heap.h"
+#include "base/panic.h"
+#include "base/sys.h"
+#include "engine/emulate/calls.h"
+#include "engine/emulate/process.h"
+#include "engine/emulate/signal.h"
+#include "engine/stats.h"
+#include "loader/rt.h"
+
+enum { STACK_SIZE = 256 * 1024 };
+enum { CLONE_VM = 0x100, CLONE_SIGHAND = 0x800, CLONE_VFORK = 0x4000, CLONE_THREAD = 0x10000, CLONE_SETTLS = 0x80000 };
+
+__thread struct thread thr_self __attribute__((aligned(64)));
+
+static struct lock mutex;
+static struct thread *all;
+static u32 n_all;
+
+struct remains { struct remains *next; struct rt_thread *rt; u8 *stack, *sigstack; size_t stack_size, sigstack_size; u32 done; };
+static struct remains *dead;
+
+struct lock *thr_lock(void) { return &mutex; }
+u32 thr_count(void) { return n_all; }
+bool thr_alone(void) { return n_all == 1; }
+
+void thr_attach_list(struct thread *t)
+{
+    lock_take(&mutex);
+    t->prev = NULL;
+    t->next = all;
+    if (all)
+        all->prev = t;
+    all = t;
+    n_all++;
+    lock_drop(&mutex);
+}
+
+void thr_detach_list(struct thread *t)
+{
+    lock_take(&mutex);
+    if (t->prev)
+        t->prev->next = t->next;
+    else
+        all = t->next;
+    if (t->next)
+        t->next->prev = t->prev;
+    n_all--;
+    lock_drop(&mutex);
+}
+
+u64 thr_oldest_epoch(void)
+{
+    u64 oldest = ~0ull;
+    lock_take(&mutex);
+    for (struct thread *t = all; t; t = t->next) {
+        u64 e = __atomic_load_n(&t->epoch, __ATOMIC_ACQUIRE);
+        if (e && e < oldest)
+            oldest = e;
+    }
+    lock_drop(&mutex);
+    return oldest;
+}
+
+void thr_only_survivor(struct thread *t)
+{
+    lock_reset(&mutex);
+    all = t;
+    t->next = t->prev = NULL;
+    n_all = 1;
+    dead = NULL;                                  /* the memory of the parent's other threads is lost, not used */
+    t->tid = sys_gettid();
+}
+
+void thr_init_main(int tid)
+{
+    struct thread *t = &thr_self;
+    t->tid = tid;
+    t->proc = heap_alloc(sizeof *t->proc);
+    thr_attach_list(t);
+    stats.threads = 1;
+}
+
+/* ---- the remains of ended threads ---- */
+static void bury(struct remains *r)
+{
+    heap_free_pages(r->stack, r->stack_size);
+    heap_free_pages(r->sigstack, r->sigstack_size);
+    if (r->rt)
+        rt_thread_free(r->rt);
+    heap_free(r, sizeof *r);
+}
+
+static long bury_all(void *unused)
+{
+    lock_take(&mutex);
+    struct remains *list = dead, *later = NULL;
+    dead = NULL;
+    lock_drop(&mutex);
+    while (list) {
+        struct remains *next = list->next;
+        if (__atomic_load_n(&list->done, __ATOMIC_ACQUIRE)) {
+            bury(list);
+        } else {
+            list->next = later;
+            later = list;
+        }
+        list = next;
+    }
+    lock_take(&mutex);
+    while (later) {
+        struct remains *next = later->next;
+        later->next = dead;
+        dead = later;
+        later = next;
+    }
+    lock_drop(&mutex);
+    return 0;
+}
+
+/* ---- birth ---- */
+static long new_rt(void *unused)
+{
+    bury_all(NULL);
+    return (long)rt_thread_new();
+}
+
+static struct thread *prepare(struct thread *t, u64 flags, addr_t sp, addr_t next_pc)
+{
+    struct rt_thread *rt = (void *)arch_call_hosted(new_rt, NULL);
+    if (!rt)
+        return NULL;
+    struct thread *c = arch_thread_at(rt_thread_fs(rt));
+    memset(c, 0, sizeof *c);
+    c->rt = rt;
+    c->stack_size = STACK_SIZE;
+    c->stack = heap_pages(STACK_SIZE);
+    c->arch.engine_sp = (u64)c->stack + STACK_SIZE - 64;
+    c->arch.app_gs = t->arch.app_gs;
+    c->arch.regs = t->arch.regs;
+    arch_sys_result(&c->arch, 0, next_pc);
+    if (sp)
+        arch_set_sp(&c->arch.regs, sp);
+    c->app_mask = t->app_mask;
+    c->proc = t->proc;
+    if (!(flags & CLONE_SIGHAND)) {
+        c->proc = heap_alloc(sizeof *c->proc);
+        *c->proc = *t->proc;
+        lock_reset(&c->proc->lock);
+    }
+    return c;
+}
+
+static void unprepare(struct thread *c)
+{
+    heap_free_pages(c->stack, c->stack_size);
+    struct rt_thread *rt = c->rt;
+    rt_thread_free(rt);
+}
+
+static u64 block_all(void)
+{
+    u64 old, full = ~0ull;
+    sys4(__NR_rt_sigprocmask, K_SIG_SETMASK, &full, &old, 8);
+    return old;
+}
+
+/* `a` is the kernel's call, complete but for the stack and the thread pointer. */
+static long start_thread(struct thread *t, struct syscall_args *a, struct thread *c, const u64 *tls)
+{
+    thr_attach_list(c);
+    stats.threads++;
+    u64 mask = block_all();
+    long r = arch_clone_thread(a, (u8 *)c->arch.engine_sp, rt_thread_fs(c->rt), tls);
+    sys4(__NR_rt_sigprocmask, K_SIG_SETMASK, &mask, 0, 8);
+    if (r < 0) {
+        thr_detach_list(c);
+        unprepare(c);
+    }
+    return r;
+}
+
+static long enter_rt(void *p)
+{
+    struct thread *t = p;
+    rt_thread_enter(t->rt, t->tid);
+    return 0;
+}
+
+/* First C code of a new thread, on its engine stack, all signals blocked. */
+void thr_child_start(struct thread *t)
+{
+    t->tid = sys_gettid();
+    sig_init_thread(t);
+    arch_call_hosted(enter_rt, t);
+    sig_set_mask(t, t->app_mask);
+}
+
+/* ---- clone and its relatives ---- */
+static addr_t next_pc(struct thread *t) { return arch_pc(&t->arch.regs) + t->insn_len; }
+
+long sys_clone(struct thread *t, struct syscall_args *a)
+{
+    u64 flags = (u64)a->a[0], tls = (u64)a->a[4];
+    addr_t sp = (addr_t)a->a[1];
+    if (!(flags & CLONE_VM))
+        return proc_sys_fork(t, a, sp, flags & CLONE_SETTLS ? &tls : NULL);
+    a->a[0] = (long)(flags & ~(u64)CLONE_SETTLS);
+    if (flags & CLONE_VFORK)
+        return proc_sys_vfork(t, a, sp, flags & CLONE_SETTLS ? &tls : NULL);
+    struct thread *c = prepare(t, flags, sp, next_pc(t));
+    if (!c)
+        return -E_AGAIN;
+    a->a[1] = (long)(c->arch.engine_sp - 16);
+    return start_thread(t, a, c, flags & CLONE_SETTLS ? &tls : NULL);
+}
+
+struct clone_args { u64 flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls, set_tid, set_tid_size, cgroup; };
+
+long sys_clone3(struct thread *t, struct syscall_args *a)
+{
+    struct clone_args c = { 0 };
+    u64 size = (u64)a->a[1];
+    if (size < 64)
+        return -E_INVAL;
+    if (size > sizeof c)
+        return SYS_PASS == 0 ? 0 : -E_2BIG;
+    if (!mem_copy_safely(&c, (void *)a->a[0], size))
+        return -E_FAULT;
+    u64 flags = c.flags, tls = c.tls;
+    addr_t sp = c.stack ? c.stack + c.stack_size : 0;
+    struct syscall_args k = { a->nr, { (long)&c, (long)size } };
+    c.flags &= ~(u64)CLONE_SETTLS;
+    c.stack = c.stack_size = 0;
+    if (!(flags & CLONE_VM))
+        return proc_sys_fork(t, &k, sp, flags & CLONE_SETTLS ? &tls : NULL);
+    if (flags & CLONE_VFORK)
+        return proc_sys_vfork(t, &k, sp, flags & CLONE_SETTLS ? &tls : NULL);
+    struct thread *child = prepare(t, flags, sp, next_pc(t));
+    if (!child)
+        return -E_AGAIN;
+    c.stack = (u64)child->stack;
+    c.stack_size = child->arch.engine_sp - 16 - c.stack;
+    return start_thread(t, &k, child, flags & CLONE_SETTLS ? &tls : NULL);
+}
+
+long sys_fork(struct thread *t, struct syscall_args *a)
+{
+    struct syscall_args k = { __NR_clone, { K_SIGCHLD } };
+    return proc_sys_fork(t, &k, 0, NULL);
+}
+
+long sys_vfork(struct thread *t, struct syscall_args *a)
+{
+    struct syscall_args k = { __NR_clone, { CLONE_VM | CLONE_VFORK | K_SIGCHLD } };
+    return proc_sys_vfork(t, &k, 0, NULL);
+}
+
+/* ---- death ---- */
+static long exit_rt(void *p)
+{
+    bury_all(NULL);
+    struct thread *t = p;
+    if (t->rt)
+        rt_thread_exit(t->rt);
+    return 0;
+}
+
+long sys_exit(struct thread *t, struct syscall_args *a)
+{
+    if (t->vfork)
+        return SYS_PASS;
+    if (thr_alone())
+        proc_exit((int)a->a[0]);
+    arch_call_hosted(exit_rt, t);
+    block_all();
+    struct remains *r = heap_alloc(sizeof *r);
+    *r = (struct remains){ NULL, t->rt, t->stack, t->sigstack, t->stack_size, t->sigstack_size, 0 };
+    thr_detach_list(t);
+    if (!t->rt)                                   /* the main thread's memory belongs to the process */
+        arch_thread_end(&r->done);
+    lock_take(&mutex);
+    r->next = dead;
+    dead = r;
+    lock_drop(&mutex);
+    arch_thread_end(&r->done);
+}

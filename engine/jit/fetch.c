@@ -1,0 +1,65 @@
+/* fetch.c: the application's code bytes, copied into the engine before anything looks at them: the application may
+ * unmap or rewrite them at any moment from another thread.
+ *
+ * The copy of one trace is kept whole, since instructions point into it until they are emitted. */
+#include "engine/emulate/memory.h"
+#include "engine/emulate/signal.h"
+#include "engine/jit/jit.h"
+
+enum { TEXT_SIZE = 1 << 17, STEP = 128 };
+
+static u8 text[TEXT_SIZE];
+static u32 used;                           /* bytes of text in use */
+static addr_t win_pc;                      /* the current straight run: win_pc .. win_pc + win_len is text + win_at */
+static u32 win_at, win_len;
+
+void fetch_start(addr_t pc) { used = win_len = 0; }
+
+static bool grow(addr_t pc, u32 want, struct fetch_fault *fault)
+{
+    addr_t end = win_pc + win_len;
+    addr_t hi = mem_exec_end(end, fault);
+    if (!hi)
+        return false;
+    u32 n = (u32)MIN((u64)want, hi - end);
+    if (used + n > TEXT_SIZE)
+        n = TEXT_SIZE - used;
+    if (n == 0 || !mem_copy_safely(text + used, (void *)end, n)) {
+        *fault = (struct fetch_fault){ end, K_SIGBUS, 2, true };          /* BUS_ADRERR: beyond the end of a file */
+        return false;
+    }
+    used += n;
+    win_len += n;
+    return true;
+}
+
+static bool covers(addr_t pc) { return pc >= win_pc && pc < win_pc + win_len; }
+
+static const u8 *view(addr_t pc, u32 *avail)
+{
+    *avail = (u32)(win_pc + win_len - pc);
+    return text + win_at + (pc - win_pc);
+}
+
+const u8 *fetch_at(addr_t pc, u32 *avail, struct fetch_fault *fault)
+{
+    if (!covers(pc)) {
+        if (pc != win_pc + win_len || !win_len) {
+            win_pc = pc;
+            win_at = used;
+            win_len = 0;
+        }
+        /* Up to the end of the page first: the next page may be none of ours. */
+        u32 to_page = (u32)(PAGE_SIZE - pc % PAGE_SIZE);
+        if (!grow(pc, MIN((u32)STEP, to_page), fault))
+            return NULL;
+    }
+    return view(pc, avail);
+}
+
+const u8 *fetch_more(addr_t pc, u32 *avail, struct fetch_fault *fault)
+{
+    if (!grow(pc, arch_info.max_insn_len, fault))
+        return NULL;
+    return view(pc, avail);
+}

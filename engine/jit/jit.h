@@ -1,0 +1,27 @@
+/* jit.h: application code in, traces out. The stages, each a file:
+ *   fetch.c     application bytes, safely, and only where the application itself could execute them
+ *   trace.c     which instructions make a trace; emission; entry into the cache
+ *   dump.c      a trace as text at each stage (--dump-trace) */
+#ifndef JIT_JIT_H
+#define JIT_JIT_H
+#include "arch/arch.h"
+#include "engine/cache/trace.h"
+
+/* Why there is no code at an address: what the CPU would have reported. */
+struct fetch_fault { addr_t address; int sig, code; bool is_present; };
+
+/* The trace at pc, made if need be. NULL: `fault` says what executing there raises. Cache lock held. */
+struct trace *jit_get(addr_t pc, struct fetch_fault *fault);
+
+/* A trace of the one instruction at pc that nothing finds or links to: it runs once and is retired already. */
+struct trace *jit_once(addr_t pc, struct fetch_fault *fault);
+
+/* ---- between the stages ---- */
+struct fetch;
+void fetch_start(addr_t pc);                                            /* forget what was fetched before */
+const u8 *fetch_at(addr_t pc, u32 *avail, struct fetch_fault *fault);   /* bytes at pc, at least one; NULL: fault */
+const u8 *fetch_more(addr_t pc, u32 *avail, struct fetch_fault *fault); /* the same with as many as there can be */
+bool dump_wants(addr_t pc, const struct insn *list, u32 n);
+void dump_insns(const char *stage, const struct insn *list, u32 n);
+void dump_code(const char *stage, struct trace *t);
+#endif

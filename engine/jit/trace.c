@@ -1,0 +1,271 @@
+/* trace.c: make a trace: a straight line of application code with one entry and many exits.
+ *
+ * It ends at a transfer that has no fall-through, at a limit of conditional branches, or of instructions. Direct jumps
+ * are followed into code that has no trace yet, so that the line goes on without a taken branch. */
+#include "base/heap.h"
+#include "base/panic.h"
+#include "engine/cache/cache.h"
+#include "engine/emulate/smc.h"
+#include "engine/engine.h"
+#include "engine/jit/jit.h"
+#include "engine/stats.h"
+
+enum { MAX_INSNS = 512, MAX_EXITS = MAX_INSNS + 2, MAX_PAGES = 64 };
+
+/* The trace under construction; guarded by the cache lock. */
+static struct {
+    struct insn insn[MAX_INSNS];
+    u32 n;
+    addr_t fall;                           /* where control goes after the last instruction */
+    bool falls;                            /* it does go somewhere */
+    struct exit exit[MAX_EXITS];
+    u32 n_exits;
+    struct map_entry map[MAX_INSNS + 2];
+    u32 n_map;
+    addr_t page[MAX_PAGES];
+    u32 n_pages;
+} b;
+
+static u32 serial;
+static bool is_once;                       /* see jit_once */
+static u64 random_state;
+
+static u32 random_below(u32 n)
+{
+    random_state = random_state * 6364136223846793005ull + 1442695040888963407ull;
+    return (u32)(random_state >> 33) % n;
+}
+
+/* ---- choosing the instructions ---- */
+static bool is_in_trace(addr_t pc)
+{
+    for (u32 i = 0; i < b.n; i++)
+        if (b.insn[i].pc == pc)
+            return true;
+    return false;
+}
+
+static u32 insn_limit(void)
+{
+    if (serial < opt->trace_from || serial > opt->trace_to)
+        return 1;
+    if (is_once)
+        return 1;
+    u64 fits = opt->cache_block / (arch_info.max_emit_len + arch_info.stub_len) - 4;
+    u32 limit = (u32)MIN(MIN(opt->max_trace_ins, (u64)MAX_INSNS), fits);
+    return opt->random_layout ? 1 + random_below(limit) : limit;
+}
+
+static bool ends_trace(u8 kind) { return kind != INSN_PLAIN && kind != INSN_COND; }
+
+static bool note_page(addr_t page)
+{
+    for (u32 i = 0; i < b.n_pages; i++)
+        if (b.page[i] == page)
+            return true;
+    if (b.n_pages == MAX_PAGES)
+        return false;
+    b.page[b.n_pages++] = page;
+    return true;
+}
+
+static bool decode_one(addr_t pc, struct insn *in, struct fetch_fault *fault)
+{
+    u32 avail;
+    const u8 *bytes = fetch_at(pc, &avail, fault);
+    while (bytes && arch_decode(bytes, avail, pc, in) == DECODE_TRUNCATED)
+        bytes = fetch_more(pc, &avail, fault);
+    return bytes && note_page(ROUND_DOWN(pc, PAGE_SIZE)) && note_page(ROUND_DOWN(pc + in->len - 1, PAGE_SIZE));
+}
+
+static bool may_follow(addr_t target, u32 limit)
+{
+    return b.n < limit && limit > 1 && !is_in_trace(target) && !cache_find(target);
+}
+
+/* Fills b.insn. False: not even the first instruction can be had. */
+static bool choose(addr_t pc, struct fetch_fault *fault)
+{
+    u32 limit = insn_limit(), conds = 0;
+    b.n = b.n_pages = 0;
+    b.falls = true;
+    fetch_start(pc);
+    while (b.n < limit) {
+        struct insn *in = &b.insn[b.n];
+        if (!decode_one(pc, in, fault))
+            break;
+        b.n++;
+        pc = insn_next(in);
+        if (in->kind == INSN_JUMP) {
+            pc = in->target;
+            if (may_follow(pc, limit))
+                continue;
+            break;
+        }
+        if (ends_trace(in->kind)) {
+            b.falls = in->kind == INSN_TRAP;
+            break;
+        }
+        if (in->kind == INSN_COND && ++conds == opt->max_trace_bbl)
+            break;
+    }
+    b.fall = pc;
+    return b.n > 0;
+}
+
+/* ---- emission ---- */
+static struct exit *new_exit(u8 kind, addr_t target, u32 insn_len)
+{
+    struct exit *x = &b.exit[b.n_exits++];
+    *x = (struct exit){ .target = target, .kind = kind, .insn_len = (u8)insn_len };
+    return x;
+}
+
+static void emit_insn(struct emit *e, u32 i, struct exit *final)
+{
+    const struct insn *in = &b.insn[i];
+    e->restore = 0;
+    switch ((enum insn_kind)in->kind) {
+    case INSN_PLAIN: arch_emit_plain(e, b.insn, i, b.n); break;
+    case INSN_COND: arch_emit_cond(e, in, &final[b.n_exits]); new_exit(EXIT_JUMP, in->target, in->len); break;
+    case INSN_JUMP: break;                 /* what follows is its target, or the exit to it */
+    case INSN_CALL: arch_emit_call(e, in, &final[b.n_exits]); new_exit(EXIT_CALL, in->target, in->len); break;
+    case INSN_JUMP_IND: case INSN_CALL_IND: case INSN_RET: arch_emit_indirect(e, in); break;
+    case INSN_SYSCALL: arch_emit_leave(e, &final[b.n_exits]); new_exit(EXIT_SYSCALL, in->pc, in->len); break;
+    case INSN_EMULATE: arch_emit_leave(e, &final[b.n_exits]); new_exit(EXIT_EMULATE, in->pc, in->len); break;
+    case INSN_TRAP: arch_emit_trap(e, in); break;
+    }
+}
+
+static void note_map(addr_t trace_pc, const u8 *code, addr_t pc, const u8 *at, u32 restore)
+{
+    b.map[b.n_map++] = (struct map_entry){ (s32)(pc - trace_pc), (u16)(at - code), (u16)restore };
+}
+
+static u32 count_exits(void)
+{
+    u32 n = b.falls;
+    for (u32 i = 0; i < b.n; i++) {
+        u8 k = b.insn[i].kind;
+        n += k == INSN_COND || k == INSN_CALL || k == INSN_SYSCALL || k == INSN_EMULATE;
+    }
+    return n;
+}
+
+static void emit_all(struct emit *e, struct trace *t)
+{
+    struct exit *exits = trace_exits(t);
+    u8 *code = e->p;
+    b.n_exits = b.n_map = 0;
+    for (u32 i = 0; i < b.n; i++) {
+        u8 *at = e->p;
+        emit_insn(e, i, exits);
+        note_map(t->pc, code, b.insn[i].pc, at, e->restore);
+    }
+    if (b.falls) {
+        note_map(t->pc, code, b.fall, e->p, 0);
+        arch_emit_jump(e, &exits[b.n_exits]);
+        new_exit(EXIT_JUMP, b.fall, 0);
+    }
+}
+
+/* Emission filled site and stub of the exits in place; the rest comes from the plan. */
+static void finish_exits(struct trace *t)
+{
+    for (u32 i = 0; i < t->n_exits; i++) {
+        struct exit *x = &trace_exits(t)[i];
+        u32 site = x->site, stub = x->stub;
+        *x = b.exit[i];
+        x->site = site;
+        x->stub = stub;
+        x->from = ptr_ref(t);
+    }
+}
+
+static u32 space_needed(void)
+{
+    return (b.n + 2) * (arch_info.max_emit_len + arch_info.stub_len) + 64;
+}
+
+/* An application offset must fit a map entry: a trace that follows jumps too far is cut before them. */
+static void cut_far_jumps(addr_t pc)
+{
+    for (u32 i = 0; i < b.n; i++) {
+        s64 d = (s64)(b.insn[i].pc - pc);
+        if (d != (s32)d) {
+            b.n = i;
+            b.fall = b.insn[i].pc;
+            b.falls = true;
+            return;
+        }
+    }
+}
+
+static struct trace *emit_trace(addr_t pc)
+{
+    struct emit e;
+    cache_begin(&e, space_needed());
+    if (opt->random_layout && e.p + 64 < e.end)
+        e.p += random_below(64);
+    u32 n_exits = count_exits(), n_map = b.n + b.falls;
+    struct trace *t = heap_alloc(trace_alloc_size(n_exits, b.n_pages, n_map));
+    t->pc = pc;
+    t->n_insns = (u16)b.n;
+    t->n_exits = (u16)n_exits;
+    t->n_pages = (u16)b.n_pages;
+    t->n_map = (u16)n_map;
+    t->serial = serial;
+    t->code = cache_offset(e.p);
+    emit_all(&e, t);
+    ct_assert(!e.is_full, "a trace of %u instructions at %lx outgrew its space", b.n, pc);
+    t->size = cache_offset(e.p) - t->code;
+    t->stub_lo = cache_offset(e.stub);
+    finish_exits(t);
+    memcpy(trace_map(t), b.map, n_map * sizeof *b.map);
+    for (u32 i = 0; i < b.n_pages; i++)
+        trace_pages(t)[i].page = b.page[i];
+    for (u32 i = 0; i < b.n; i++)
+        t->app_bytes += b.insn[i].len;
+    cache_commit(&e, t, is_once);
+    return t;
+}
+
+static struct trace *compile(addr_t pc, struct fetch_fault *fault)
+{
+    if (opt->random_layout && !random_state)
+        random_state = opt->random_layout;
+    serial++;
+    stats_phase(PHASE_DECODE);
+    bool ok = choose(pc, fault);
+    stats_phase(PHASE_EMIT);
+    if (!ok)
+        return NULL;
+    cut_far_jumps(pc);
+    for (u32 i = 0; i < b.n_pages && !is_once; i++)
+        smc_watch(b.page[i]);
+    bool dump = dump_wants(pc, b.insn, b.n);
+    if (dump)
+        dump_insns("application", b.insn, b.n);
+    struct trace *t = emit_trace(pc);
+    if (dump)
+        dump_code("cache", t);
+    stats.traces++;
+    stats.insns += b.n;
+    stats.app_bytes += t->app_bytes;
+    stats.exits += t->n_exits;
+    return t;
+}
+
+struct trace *jit_get(addr_t pc, struct fetch_fault *fault)
+{
+    struct trace *t = cache_find(pc);
+    return t ? t : compile(pc, fault);
+}
+
+struct trace *jit_once(addr_t pc, struct fetch_fault *fault)
+{
+    is_once = true;
+    struct trace *t = compile(pc, fault);
+    is_once = false;
+    return t;
+}

@@ -1,0 +1,71 @@
+/* log.c: see log.h. */
+#include "engine/log.h"
+#include "base/panic.h"
+#include "base/print.h"
+#include "base/sys.h"
+#include "engine/engine.h"
+#include "loader/rt.h"
+
+static int fd = -1;
+static addr_t dump_address;
+
+static void expand(char *to, size_t size, const char *pattern)
+{
+    size_t n = 0;
+    for (const char *p = pattern; *p && n + 12 < size; p++) {
+        if (p[0] == '%' && p[1] == 'p') {
+            n += ct_format(to + n, size - n, "%d", sys_getpid());
+            p++;
+        } else {
+            to[n++] = *p;
+        }
+    }
+    to[n] = 0;
+}
+
+int log_open(const char *pattern)
+{
+    enum { FLAGS = 01 | 0100 | 01000 | 02000000 };     /* O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC */
+    char path[OPT_PATH_MAX + 16];
+    expand(path, sizeof path, pattern);
+    long r = sys4(__NR_openat, -100, path, FLAGS, 0666);
+    if (sys_failed(r))
+        ct_fatal("cannot write %s (error %ld)", path, -r);
+    return rt_fd_protect((int)r);
+}
+
+/* The application may close its stderr before it exits (coreutils do): what is printed at the end needs a copy. A copy
+ * keeps a pipe open that the application believes to have closed, so it is made only when something will be printed. */
+int log_stderr(void)
+{
+    static int copy = -1;
+    if (copy < 0) {
+        long r = sys1(__NR_dup, 2);
+        copy = sys_failed(r) ? 2 : rt_fd_protect((int)r);
+    }
+    return copy;
+}
+
+void log_init(void)
+{
+    if (opt->stats != STATS_OFF)
+        log_stderr();
+    if (opt->log_file[0])
+        fd = log_open(opt->log_file);
+    if (opt->dump_trace[0] == '0')
+        dump_address = str_to_u64(opt->dump_trace, NULL);
+}
+
+bool log_is_on(void) { return fd >= 0; }
+addr_t log_dump_address(void) { return dump_address; }
+
+void log_line(const char *fmt, ...)
+{
+    char line[1024];
+    va_list ap;
+    va_start(ap, fmt);
+    size_t n = MIN(ct_vformat(line, sizeof line - 1, fmt, ap), sizeof line - 2);
+    va_end(ap);
+    line[n++] = '\n';
+    sys3(__NR_write, fd >= 0 ? fd : 2, line, n);
+}

@@ -1,0 +1,73 @@
+/* stats.c: --stats. Time is split among the phases of one thread; the sum over threads is printed. */
+#include "engine/stats.h"
+#include "base/heap.h"
+#include "base/print.h"
+#include "base/sys.h"
+#include "engine/cache/cache.h"
+#include "engine/engine.h"
+#include "engine/hooks.h"
+#include "engine/log.h"
+#include "engine/thread.h"
+
+struct stats stats;
+struct hooks hooks;
+static __thread enum stats_phase phase;
+
+void stats_phase(enum stats_phase to)
+{
+    if (!opt->stats)
+        return;
+    struct thread *t = &thr_self;
+    u64 now = clock_ticks();
+    if (t->tick_from)
+        stats.ticks[phase] += now - t->tick_from;
+    t->tick_from = now;
+    phase = to;
+}
+
+static void line(int fd, const char *name, u64 v) { ct_print(fd, "  %-28s %14lu\n", name, v); }
+
+static u64 permille(u64 part, u64 whole) { return whole ? part * 1000 / whole : 0; }
+
+static void report_text(int fd, const struct cache_sizes *c, u64 total)
+{
+    static const char *names[] = { "code cache", "JIT: fetch and decode", "JIT: emit", "VM", "system calls" };
+    ct_print(fd, "cotter: statistics of process %d\n", sys_getpid());
+    for (u32 i = 0; i < N_PHASES; i++) {
+        u64 p = permille(stats.ticks[i], total);
+        ct_print(fd, "  time in %-20s %12lu.%lu %%\n", names[i], p / 10, p % 10);
+    }
+#define STAT(name, text, value) line(fd, text, value);
+#include "engine/stats.def"
+#undef STAT
+}
+
+static void report_json(int fd, const struct cache_sizes *c, u64 total)
+{
+    static const char *names[] = { "cache", "decode", "emit", "vm", "syscall" };
+    ct_print(fd, "{\"pid\": %d, \"ticks\": {", sys_getpid());
+    for (u32 i = 0; i < N_PHASES; i++)
+        ct_print(fd, "%s\"%s\": %lu", i ? ", " : "", names[i], stats.ticks[i]);
+    ct_print(fd, "}");
+#define STAT(name, text, value) ct_print(fd, ", \"" #name "\": %lu", (u64)(value));
+#include "engine/stats.def"
+#undef STAT
+    ct_print(fd, "}\n");
+}
+
+void stats_report(void)
+{
+    struct cache_sizes c;
+    u64 total = 0;
+    int fd = opt->stats_file[0] ? log_open(opt->stats_file) : log_stderr();
+    cache_lock_take();
+    stats_phase(PHASE_VM);
+    cache_measure(&c);
+    for (u32 i = 0; i < N_PHASES; i++)
+        total += stats.ticks[i];
+    if (opt->stats == STATS_JSON)
+        report_json(fd, &c, total);
+    else
+        report_text(fd, &c, total);
+    cache_lock_drop();
+}

@@ -1,0 +1,19 @@
+/* stats.h: counters of the engine, printed by --stats. Written under the cache lock unless marked otherwise. */
+#ifndef ENGINE_STATS_H
+#define ENGINE_STATS_H
+#include "base/types.h"
+
+enum stats_phase { PHASE_CACHE, PHASE_DECODE, PHASE_EMIT, PHASE_VM, PHASE_SYSCALL, N_PHASES };
+
+extern struct stats {
+    u64 traces, insns, app_bytes, exits;
+    u64 links, unlinks, flushes, invalidated;
+    u64 dispatches, indirect_misses, direct_misses;   /* approximate with several threads */
+    u64 syscalls, signals, emulated, smc_faults;
+    u64 threads, children_followed, children_not_followed;
+    u64 ticks[N_PHASES];
+} stats;
+
+void stats_phase(enum stats_phase to);       /* the calling thread changes over; nothing unless --stats */
+void stats_report(void);
+#endif

@@ -1,0 +1,61 @@
+/* thread.h: one application thread as the engine sees it. It is a thread-local variable of the planted ELF, so emitted
+ * code reaches it at a constant distance from FS, on every thread alike. */
+#ifndef ENGINE_THREAD_H
+#define ENGINE_THREAD_H
+#include "arch/arch.h"
+#include "arch_signal.h"
+#include "base/lock.h"
+
+/* What the kernel keeps per process and vfork children must not share with their parent. */
+struct process {
+    struct k_sigaction action[K_NSIG];     /* [sig - 1]: what the application asked for */
+    struct lock lock;
+};
+
+/* A signal between its arrival and its delivery. All others are blocked meanwhile, so there is one at the most. */
+struct pending {
+    u32 sig;                               /* 0: none */
+    bool is_sync;                          /* raised by the instruction at the pc */
+    struct k_siginfo info;
+    struct arch_fault fault;               /* what the kernel says about the cause */
+};
+
+struct vfork_record;
+
+struct thread {
+    struct arch_thread arch;               /* first: assembly and emitted code know its offsets */
+    struct thread *next, *prev;            /* all threads; guarded by the thread lock */
+    struct process *proc;
+    int tid;
+    u32 insn_len;                          /* of the system-call instruction being performed */
+    bool run_once;                         /* the next instruction alone, from a trace that is thrown away (smc.c) */
+    u64 epoch;                             /* cache epoch at which it entered the cache; 0: outside */
+    u64 app_mask;                          /* the application's signal mask */
+    u64 saved_mask;                        /* mask to return to after sigsuspend and its like */
+    bool has_saved_mask;
+    bool is_stepping;                      /* being single-stepped to the next application instruction */
+    u64 held;                              /* engine-owned signals that came while the application blocks them */
+    struct pending pend;
+    struct pending async;                  /* an asynchronous signal overtaken by a synchronous one */
+    struct k_stack altstack;               /* the application's */
+    struct vfork_record *vfork;            /* set in a vfork child: what the parent gets back */
+    struct rt_thread *rt;                  /* its share of the tool's libc; NULL on the main thread */
+    u8 *stack, *sigstack;                  /* engine stack and stack of the master signal handler */
+    size_t stack_size, sigstack_size;
+    u64 tick_from;                         /* statistics: when the current phase began */
+    u64 n_dispatch;
+    addr_t last_pc[8];                     /* for the crash report: the last addresses dispatched */
+    u32 n_last;
+};
+
+extern __thread struct thread thr_self;
+
+void thr_init_main(int tid);
+void thr_attach_list(struct thread *t);
+void thr_detach_list(struct thread *t);
+u64 thr_oldest_epoch(void);                /* the smallest epoch of a thread inside the cache; ~0: nobody is */
+u32 thr_count(void);
+bool thr_alone(void);
+void thr_only_survivor(struct thread *t);  /* in a forked child */
+struct lock *thr_lock(void);
+#endif

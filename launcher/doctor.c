@@ -1,0 +1,2 @@
+#include "launcher/help.h"
+int doctor(void) { return 0; }

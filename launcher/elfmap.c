@@ -1,0 +1,91 @@
+/* elfmap.c: see elfmap.h. */
+#include "launcher/elfmap.h"
+#include "launcher/say.h"
+#include "base/types.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static void must_read(struct elf *e, void *to, size_t size, uint64_t offset)
+{
+    if (pread(e->fd, to, size, (off_t)offset) != (ssize_t)size)
+        fail(STATUS_CANNOT_EXECUTE, "cannot read the program");
+}
+
+static void note_header(struct elf *e, const Elf64_Phdr *ph)
+{
+    if (ph->p_type == PT_INTERP)
+        must_read(e, e->interp, MIN(ph->p_filesz, sizeof e->interp - 1), ph->p_offset);
+    else if (ph->p_type == PT_GNU_STACK)
+        e->has_exec_stack = ph->p_flags & PF_X;
+    else if (ph->p_type == PT_LOAD) {
+        e->lo = MIN(e->lo, ROUND_DOWN(ph->p_vaddr, PAGE_SIZE));
+        e->hi = MAX(e->hi, ROUND_UP(ph->p_vaddr + ph->p_memsz, PAGE_SIZE));
+        e->align = MAX(e->align, ph->p_align);
+    }
+}
+
+void elf_open(struct elf *e, const char *path)
+{
+    memset(e, 0, sizeof *e);
+    e->lo = ~0ull;
+    e->align = PAGE_SIZE;
+    e->fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (e->fd < 0)
+        fail(STATUS_CANNOT_EXECUTE, "cannot execute %s: %s", path, strerror(errno));
+    must_read(e, &e->header, sizeof e->header, 0);
+    must_read(e, e->phdr, MIN((size_t)e->header.e_phnum, (size_t)ELF_PHDR_MAX) * sizeof e->phdr[0], e->header.e_phoff);
+    for (int i = 0; i < e->header.e_phnum; i++)
+        note_header(e, &e->phdr[i]);
+}
+
+static void must_map(uint64_t at, uint64_t size, int prot, int flags, int fd, uint64_t offset)
+{
+    void *got = mmap((void *)at, size, prot, MAP_PRIVATE | MAP_FIXED_NOREPLACE | flags, fd, (off_t)offset);
+    if (got != (void *)at)
+        fail(STATUS_FAILED, "cannot map the program at %#lx: %s", at, strerror(errno));
+}
+
+/* The kernel zeroes the rest of a page only where it can: in writable segments. */
+static void map_segment(struct elf *e, const Elf64_Phdr *ph)
+{
+    int prot = (ph->p_flags & PF_R ? PROT_READ : 0) | (ph->p_flags & PF_W ? PROT_WRITE : 0) |
+               (ph->p_flags & PF_X ? PROT_EXEC : 0);
+    uint64_t at = e->bias + ph->p_vaddr, file_end = at + ph->p_filesz, end = at + ph->p_memsz;
+    uint64_t lo = ROUND_DOWN(at, PAGE_SIZE), mapped = ph->p_filesz ? ROUND_UP(file_end, PAGE_SIZE) : lo;
+    if (ph->p_filesz)
+        must_map(lo, mapped - lo, prot, 0, e->fd, ROUND_DOWN(ph->p_offset, PAGE_SIZE));
+    if (ph->p_memsz > ph->p_filesz && (ph->p_flags & PF_W) && file_end < mapped)
+        memset((void *)file_end, 0, mapped - file_end);
+    if (ROUND_UP(end, PAGE_SIZE) > mapped)
+        must_map(mapped, ROUND_UP(end, PAGE_SIZE) - mapped, prot, MAP_ANONYMOUS, -1, 0);
+}
+
+/* The same sums as the kernel's, for /proc/self/stat and brk. */
+static void note_extent(struct elf *e, const Elf64_Phdr *ph)
+{
+    uint64_t at = e->bias + ph->p_vaddr, file_end = at + ph->p_filesz;
+    e->start_data = MAX(e->start_data, at);
+    if (ph->p_flags & PF_X) {
+        e->start_code = e->start_code ? MIN(e->start_code, at) : at;
+        e->end_code = MAX(e->end_code, file_end);
+    }
+    e->end_data = MAX(e->end_data, file_end);
+    e->brk = MAX(e->brk, at + ph->p_memsz);
+    if (e->header.e_phoff >= ph->p_offset && e->header.e_phoff < ph->p_offset + ph->p_filesz)
+        e->phdr_at = at + e->header.e_phoff - ph->p_offset;
+}
+
+void elf_map(struct elf *e, uint64_t bias)
+{
+    e->bias = bias;
+    e->entry = bias + e->header.e_entry;
+    for (int i = 0; i < e->header.e_phnum; i++) {
+        if (e->phdr[i].p_type != PT_LOAD)
+            continue;
+        map_segment(e, &e->phdr[i]);
+        note_extent(e, &e->phdr[i]);
+    }
+}

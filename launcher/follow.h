@@ -1,0 +1,18 @@
+/* follow.h: children of the program under Cotter too (-f).
+ *
+ * When a followed program executes PATH with arguments ARGV, the engine executes instead
+ *
+ *     LAUNCHER with   cotter, handoff.follow_args..., --exec-as, PATH, --, ARGV...
+ *
+ * and the same environment. follow_args are the options that differ from their defaults, then `-t TOOL` and the tool's
+ * options. --exec-as means: execute exactly PATH, and leave ARGV[0] as it is. */
+#ifndef LAUNCHER_FOLLOW_H
+#define LAUNCHER_FOLLOW_H
+#include "launcher/launch.h"
+
+void follow_fill(struct launch *l);
+
+/* What may not be run under Cotter is run natively: a child must not fail because its parent is watched. Says so once.
+ * Does not return. */
+void follow_natively(const struct options *o, const char *why) __attribute__((noreturn));
+#endif

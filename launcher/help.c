@@ -1,0 +1,52 @@
+/* help.c: see help.h. */
+#include "launcher/help.h"
+#include "launcher/options.h"
+#include "launcher/say.h"
+#include "launcher/tool.h"
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int help_print(void)
+{
+    puts("Run a program under a just-in-time compiler and let a tool insert code into it.\n"
+         "\n"
+         "  cotter [options] -- PROGRAM [ARGS]                          run under the engine, no tool\n"
+         "  cotter [options] -t TOOL [tool options] -- PROGRAM [ARGS]   run with a tool\n"
+         "  cotter run NAME [tool options] -- PROGRAM [ARGS]            run with a bundled tool\n"
+         "  cotter list                                                 name the bundled tools\n"
+         "  cotter doctor                                               check this machine\n"
+         "  cotter --help | --version\n"
+         "\n"
+         "The exit status is the program's. Of Cotter's own: 125 failed, 126 cannot execute, 127 not found.\n"
+         "\n"
+         "Options (-f: --follow, -v: --verbose, -q: --quiet, -o FILE: --out=FILE):");
+    options_help();
+    return 0;
+}
+
+int help_version(void)
+{
+    printf("cotter %s (tool interface %u)\n", COTTER_VERSION, HANDOFF_VERSION);
+    return 0;
+}
+
+static int is_name(const struct dirent *d)
+{
+    return d->d_name[0] != '.';
+}
+
+int help_list(void)
+{
+    char path[TOOL_PATH_MAX + 16];
+    struct dirent **list;
+    snprintf(path, sizeof path, "%s/tools", tool_library());
+    int n = scandir(path, &list, is_name, alphasort);
+    if (n < 0 && errno != ENOENT)
+        fail(STATUS_FAILED, "cannot read %s: %s", path, strerror(errno));
+    for (int i = 0; i < n; i++)
+        puts(list[i]->d_name);
+    return 0;
+}

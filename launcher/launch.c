@@ -1,0 +1,162 @@
+/* launch.c: start by ptrace, keeping this process's identity.
+ *
+ * This process itself becomes the program, so that its pid, parent, process group and exit status are the native ones. An
+ * orphan, made by a child that ends at once, does the planting:
+ *
+ *     this process            child           orphan
+ *     clone, wait  ──────────▶ clone ────────▶ (waits)
+ *     reap child  ◀─────────── exit
+ *     allow the orphan to trace, wake it ────▶ seize this process (at once, if it may without being allowed)
+ *     execve  ◀─────────────────────────────── wake
+ *     (stops at the first instruction)         plant, detach, exit
+ *
+ *  (1) All three share memory, so nothing is copied and no pipe is needed: two words tell how far things are.
+ *  (2) The child is cloned without an exit signal and reaped: no SIGCHLD becomes pending, no zombie stays.
+ *  (3) The orphan blocks all signals and closes the program's descriptors before the program runs.
+ *  (4) If the orphan is killed, the kernel kills this process too (PTRACE_O_EXITKILL). */
+#include "launcher/launch.h"
+#include "launcher/say.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { STACK_SIZE = 64 << 10 };
+enum { ORPHAN_GONE, ORPHAN_WAITING, ORPHAN_SEIZED, ORPHAN_REFUSED };
+
+static struct {
+    struct launch *launch;
+    pid_t program;
+    pid_t orphan;               /* 0: not started yet, or clone failed */
+    int clone_error;
+    int seize_error;
+    uint32_t may_seize;         /* the orphan waits for it */
+    uint32_t orphan_state;      /* this process waits for it; the kernel stores ORPHAN_GONE when the orphan ends */
+} shared;
+
+static char child_stack[STACK_SIZE] __attribute__((aligned(16)));
+static char orphan_stack[STACK_SIZE] __attribute__((aligned(16)));
+
+static void wait_while(uint32_t *word, uint32_t value)
+{
+    while (__atomic_load_n(word, __ATOMIC_ACQUIRE) == value)
+        syscall(SYS_futex, word, FUTEX_WAIT, value, NULL, NULL, 0);
+}
+
+static void store_and_wake(uint32_t *word, uint32_t value)
+{
+    __atomic_store_n(word, value, __ATOMIC_RELEASE);
+    syscall(SYS_futex, word, FUTEX_WAKE, 1, NULL, NULL, 0);
+}
+
+/* Pass on whatever arrives before the exec: those signals are the program's. */
+static int wait_for_exec(pid_t pid)
+{
+    for (;;) {
+        int status;
+        if (waitpid(pid, &status, __WALL) != pid || !WIFSTOPPED(status))
+            return 0;
+        int event = status >> 16, sig = WSTOPSIG(status);
+        if (event == PTRACE_EVENT_EXEC)
+            break;
+        if (event == PTRACE_EVENT_STOP && sig != SIGTRAP)
+            ptrace(PTRACE_LISTEN, pid, 0, 0);
+        else
+            ptrace(PTRACE_CONT, pid, 0, event ? 0 : sig);
+    }
+    /* The event is reported from inside execve; one step leads to a stop at the first instruction. */
+    int status;
+    return !ptrace(PTRACE_SINGLESTEP, pid, 0, 0) && waitpid(pid, &status, __WALL) == pid && WIFSTOPPED(status);
+}
+
+static int seize(void)
+{
+    return !ptrace(PTRACE_SEIZE, shared.program, 0, PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL);
+}
+
+static int orphan_main(void *unused)
+{
+    uint64_t all = ~0ull;
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, NULL, sizeof all);
+    if (!seize() && (wait_while(&shared.may_seize, 0), !seize())) {
+        shared.seize_error = errno;
+        store_and_wake(&shared.orphan_state, ORPHAN_REFUSED);
+        return 0;
+    }
+    close(STDIN_FILENO);
+    close(STDOUT_FILENO);
+    syscall(SYS_close_range, STDERR_FILENO + 1, ~0u, 0);
+    store_and_wake(&shared.orphan_state, ORPHAN_SEIZED);
+    if (wait_for_exec(shared.program))
+        plant(shared.launch, shared.program);
+    return 0;
+}
+
+static int start_orphan(int exit_signal)
+{
+    shared.orphan = clone(orphan_main, orphan_stack + STACK_SIZE, CLONE_VM | CLONE_CHILD_CLEARTID | exit_signal, NULL,
+                          NULL, NULL, &shared.orphan_state);
+    if (shared.orphan < 0) {
+        shared.clone_error = errno;
+        shared.orphan = 0;
+    }
+    return 0;
+}
+
+static int child_main(void *unused)
+{
+    start_orphan(0);
+    syscall(SYS_exit, 0);
+    return 0;
+}
+
+/* The first process of a container inherits every orphan, and so does a subreaper. As a direct child without an exit
+ * signal the helper stays invisible to wait(). */
+static void start_helper(void)
+{
+    int is_reaper = 0;
+    prctl(PR_GET_CHILD_SUBREAPER, &is_reaper, 0, 0, 0);
+    if (is_reaper || shared.program == 1) {
+        start_orphan(0);
+        return;
+    }
+    pid_t child = clone(child_main, child_stack + STACK_SIZE, CLONE_VM | CLONE_VFORK, NULL);
+    if (child < 0)
+        shared.clone_error = errno;
+    else
+        while (waitpid(child, NULL, __WALL) < 0 && errno == EINTR)
+            ;
+}
+
+static void execute(struct launch *l) __attribute__((noreturn));
+static void execute(struct launch *l)
+{
+    fcntl(l->tool.fd, F_SETFD, 0);      /* the target maps it, then closes it */
+    execve(l->program, l->argv, l->envp);
+    int e = errno;
+    fail(e == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_EXECUTE, "cannot execute %s: %s", l->program, strerror(e));
+}
+
+int launch_by_ptrace(struct launch *l)
+{
+    shared.launch = l;
+    shared.program = getpid();
+    shared.orphan_state = ORPHAN_WAITING;
+    start_helper();
+    if (!shared.orphan)
+        return shared.clone_error;
+    prctl(PR_SET_PTRACER, shared.orphan, 0, 0, 0);
+    store_and_wake(&shared.may_seize, 1);
+    wait_while(&shared.orphan_state, ORPHAN_WAITING);
+    if (shared.orphan_state == ORPHAN_SEIZED)
+        execute(l);
+    return shared.seize_error ? shared.seize_error : ECHILD;
+}

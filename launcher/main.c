@@ -1,0 +1,152 @@
+/* main.c: the cotter command. Understands the command line, checks program and tool, and starts them. */
+#include "launcher/find.h"
+#include "launcher/follow.h"
+#include "launcher/help.h"
+#include "launcher/launch.h"
+#include "launcher/say.h"
+#include "loader/exe.h"
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <time.h>
+#include <unistd.h>
+
+static struct launch the_launch;
+static struct options the_options;
+
+static const struct { const char *word; int (*run)(void); } plain_commands[] = {
+    {"--help", help_print}, {"-h", help_print}, {"help", help_print}, {"--version", help_version},
+    {"list", help_list}, {"doctor", doctor},
+};
+
+static void run_plain_command(int argc, char **argv)
+{
+    for (size_t i = 0; argc == 2 && i < sizeof plain_commands / sizeof plain_commands[0]; i++) {
+        if (!strcmp(argv[1], plain_commands[i].word))
+            exit(plain_commands[i].run());
+    }
+}
+
+static void check_program(struct launch *l)
+{
+    static struct exe exe;
+    if (exe_examine(l->program, &exe) == EXE_OK)
+        return;
+    const char *why = exe_why(exe.verdict);
+    if (l->options->exec_as)
+        follow_natively(l->options, why);
+    if (!strcmp(exe.culprit, l->program))
+        fail(exe_status(exe.verdict), "cannot execute %s: %s", l->program, why);
+    fail(exe_status(exe.verdict), "cannot execute %s: its interpreter %s: %s", l->program, exe.culprit, why);
+}
+
+static void open_tool(struct launch *l)
+{
+    const struct options *o = l->options;
+    if (o->bundled)
+        tool_open_bundled(&l->tool, o->bundled);
+    else if (o->tool)
+        tool_open_path(&l->tool, o->tool);
+    else
+        tool_open_none(&l->tool);
+}
+
+/* Pin's own form: the tool finds its options between its name and "--". */
+static char **make_tool_argv(const struct launch *l)
+{
+    const struct options *o = l->options;
+    char **argv = calloc((size_t)(3 + o->n_tool_args + 1 + o->argc + 1), sizeof *argv);
+    int n = 0;
+    if (!argv)
+        fail(STATUS_FAILED, "out of memory");
+    argv[n++] = "cotter";
+    argv[n++] = "-t";
+    argv[n++] = (char *)l->tool.path;
+    for (int i = 0; i < o->n_tool_args; i++)
+        argv[n++] = o->tool_args[i];
+    argv[n++] = "--";
+    for (int i = 0; i < o->argc; i++)
+        argv[n++] = o->argv[i];
+    return argv;
+}
+
+/* Variables that steer a libc are meant for the program's. The tool's must leave restartable sequences alone: the
+ * kernel allows one registration per thread, and that is the program's. */
+static char **make_tool_envp(char **envp)
+{
+    static const char *const kept_away[] = {"LD_", "GLIBC_TUNABLES=", "MALLOC_"};
+    size_t n = 0, used = 0;
+    while (envp[n])
+        n++;
+    char **out = calloc(n + 2, sizeof *out);
+    if (!out)
+        fail(STATUS_FAILED, "out of memory");
+    for (size_t i = 0; i < n; i++) {
+        bool keep = true;
+        for (size_t k = 0; k < sizeof kept_away / sizeof kept_away[0]; k++)
+            keep = keep && strncmp(envp[i], kept_away[k], strlen(kept_away[k]));
+        if (keep)
+            out[used++] = envp[i];
+    }
+    out[used] = "GLIBC_TUNABLES=glibc.pthread.rseq=0";
+    return out;
+}
+
+static void fill_handoff(struct launch *l, uint64_t start_ns)
+{
+    struct handoff *h = &l->handoff;
+    h->magic = HANDOFF_MAGIC;
+    h->version = HANDOFF_VERSION;
+    h->launch_ns = start_ns;
+    h->opt = l->options->engine;
+    snprintf(h->launcher_path, sizeof h->launcher_path, "%s", tool_launcher());
+    snprintf(h->tool_path, sizeof h->tool_path, "%s", l->tool.path);
+    follow_fill(l);
+}
+
+static uint64_t now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* The engine keeps the program's FS base in GS; without these instructions each access would be a system call. */
+static void check_machine(void)
+{
+    enum { HWCAP2_FSGSBASE_BIT = 1 << 1 };
+    if (!(getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE_BIT))
+        fail(STATUS_FAILED, "the CPU or the kernel lacks FSGSBASE (Linux 5.9 or newer is needed): see cotter doctor");
+}
+
+static void start(struct launch *l)
+{
+    uint32_t way = l->options->inject;
+    int refused = way == INJECT_EXEC ? 0 : launch_by_ptrace(l);
+    if (way == INJECT_PTRACE)
+        fail(STATUS_FAILED, "ptrace is refused (%s): try --inject=exec, or see cotter doctor", strerror(refused));
+    launch_by_exec(l);
+}
+
+int main(int argc, char **argv)
+{
+    struct launch *l = &the_launch;
+    uint64_t start_ns = now_ns();
+    run_plain_command(argc, argv);
+    mallopt(M_MMAP_MAX, 0);         /* uexec.c (2) */
+    options_parse(&the_options, argc - 1, argv + 1);
+    l->options = &the_options;
+    l->argv = the_options.argv;
+    l->envp = environ;
+    l->program = the_options.exec_as ? the_options.exec_as : find_program(l->argv[0]);
+    check_program(l);
+    check_machine();
+    open_tool(l);
+    l->tool_argv = make_tool_argv(l);
+    l->tool_envp = make_tool_envp(l->envp);
+    fill_handoff(l, start_ns);
+    start(l);
+    return STATUS_FAILED;
+}

@@ -1,0 +1,165 @@
+/* option_table.c: every option once, from loader/options.def and own.def; finding and setting them. */
+#include "launcher/options_int.h"
+#include "launcher/say.h"
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const struct option option_table[] = {
+#define AT(field) offsetof(struct options, field)
+#define OPT_FLAG(field, name, help)                   {name, KIND_FLAG, AT(WHERE field), NULL, 0, 0, 1, help},
+#define OPT_NUM(field, name, arg, dflt, lo, hi, help) {name, KIND_NUM, AT(WHERE field), arg, dflt, lo, hi, help},
+#define OPT_TEXT(field, name, arg, help)              {name, KIND_TEXT, AT(WHERE field), arg, 0, 0, 0, help},
+#define OPT_ENUM(field, name, words, dflt, help)      {name, KIND_ENUM, AT(WHERE field), words, dflt, 0, 0, help},
+#define WHERE engine.
+#include "loader/options.def"
+#undef WHERE
+#define WHERE
+#include "launcher/own.def"
+};
+const size_t option_count = sizeof option_table / sizeof option_table[0];
+
+static void *field(const struct options *o, const struct option *opt)
+{
+    return (char *)o + opt->offset;
+}
+
+uint32_t *option_word(const struct options *o, const struct option *opt) { return field(o, opt); }
+uint64_t *option_num(const struct options *o, const struct option *opt) { return field(o, opt); }
+char *option_text(const struct options *o, const struct option *opt) { return field(o, opt); }
+
+const struct option *option_find(const char *name, size_t length)
+{
+    for (size_t i = 0; i < option_count; i++) {
+        if (strlen(option_table[i].name) == length && !memcmp(option_table[i].name, name, length))
+            return &option_table[i];
+    }
+    return NULL;
+}
+
+/* Number of letters to insert, delete or change. */
+static int distance(const char *a, const char *b)
+{
+    enum { LONGEST = 32 };
+    int row[LONGEST + 1];
+    int n = (int)strlen(b);
+    if (n > LONGEST || strlen(a) > LONGEST)
+        return LONGEST;
+    for (int j = 0; j <= n; j++)
+        row[j] = j;
+    for (int i = 1; a[i - 1]; i++) {
+        int diagonal = row[0];
+        row[0] = i;
+        for (int j = 1; j <= n; j++) {
+            int change = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            int gap = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+            row[j] = change < gap ? change : gap;
+        }
+    }
+    return row[n];
+}
+
+const char *option_nearest(const char *name)
+{
+    static const char *const plain[] = {"help", "version"};
+    const char *best = NULL;
+    int least = (int)strlen(name) / 3 + 2;
+    for (size_t i = 0; i < option_count + 2; i++) {
+        const char *candidate = i < option_count ? option_table[i].name : plain[i - option_count];
+        int d = distance(name, candidate);
+        if (d < least) {
+            least = d;
+            best = candidate;
+        }
+    }
+    return best;
+}
+
+int enum_index(const char *words, const char *word)
+{
+    size_t n = strlen(word);
+    for (int i = 0;; i++) {
+        size_t m = strcspn(words, "|");
+        if (m == n && !memcmp(words, word, n))
+            return i;
+        if (!words[m])
+            return -1;
+        words += m + 1;
+    }
+}
+
+void enum_word(const char *words, uint32_t index, char *out, size_t room)
+{
+    for (; index > 0; index--)
+        words += strcspn(words, "|") + 1;
+    snprintf(out, room, "%.*s", (int)strcspn(words, "|"), words);
+}
+
+static void set_number(struct options *o, const struct option *opt, const char *value)
+{
+    char *end;
+    errno = 0;
+    uint64_t n = strtoull(value, &end, 0);
+    const char *suffixes = "kmg", *suffix = *end ? strchr(suffixes, *end | 0x20) : NULL;
+    int shift = suffix ? 10 * (int)(suffix - suffixes + 1) : 0;
+    end += suffix != NULL;
+    if (end == value || *end || *value == '-' || errno || (n << shift) >> shift != n)
+        fail(STATUS_FAILED, "--%s wants a number (k, m, g allowed), not '%s'", opt->name, value);
+    n <<= shift;
+    if (n < opt->lo || n > opt->hi)
+        fail(STATUS_FAILED, "--%s must be between %llu and %llu", opt->name, (unsigned long long)opt->lo,
+             (unsigned long long)opt->hi);
+    *option_num(o, opt) = n;
+}
+
+/* Files are named relative to where the user stands; the program may go elsewhere before they are opened. */
+static void set_text(struct options *o, const struct option *opt, const char *value)
+{
+    char where[PATH_MAX] = "";
+    if (!strcmp(opt->arg, "FILE") && value[0] && value[0] != '/' && getcwd(where, sizeof where - 1))
+        strcat(where, "/");
+    int n = snprintf(option_text(o, opt), OPT_PATH_MAX, "%s%s", where, value);
+    if (n >= OPT_PATH_MAX)
+        fail(STATUS_FAILED, "the value of --%s is too long", opt->name);
+}
+
+static void set_enum(struct options *o, const struct option *opt, const char *value)
+{
+    int index = enum_index(opt->arg, value);
+    if (index < 0)
+        fail(STATUS_FAILED, "--%s wants one of %s, not '%s'", opt->name, opt->arg, value);
+    *option_word(o, opt) = (uint32_t)index;
+}
+
+static void set_flag(struct options *o, const struct option *opt, const char *value)
+{
+    int on = enum_index("0|1|off|on|no|yes", value);
+    if (on < 0)
+        fail(STATUS_FAILED, "--%s is a switch: it takes no value", opt->name);
+    *option_word(o, opt) = on & 1;
+}
+
+void option_set(struct options *o, const struct option *opt, const char *value)
+{
+    switch (opt->kind) {
+    case KIND_FLAG: set_flag(o, opt, value); break;
+    case KIND_NUM: set_number(o, opt, value); break;
+    case KIND_TEXT: set_text(o, opt, value); break;
+    case KIND_ENUM: set_enum(o, opt, value); break;
+    }
+}
+
+void option_defaults(struct options *o)
+{
+    for (size_t i = 0; i < option_count; i++) {
+        const struct option *opt = &option_table[i];
+        if (opt->kind == KIND_NUM)
+            *option_num(o, opt) = opt->dflt;
+        else if (opt->kind == KIND_ENUM)
+            *option_word(o, opt) = (uint32_t)opt->dflt;
+    }
+}

@@ -1,0 +1,138 @@
+/* tool.c: see tool.h. */
+#include "launcher/tool.h"
+#include "launcher/say.h"
+#include "loader/handoff.h"
+#include "base/types.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char *tool_launcher(void)
+{
+    static char path[TOOL_PATH_MAX];
+    if (!path[0]) {
+        ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+        if (n <= 0 || n == sizeof path - 1)
+            fail(STATUS_FAILED, "cannot tell where the command itself is: /proc must be mounted");
+        path[n] = 0;
+    }
+    return path;
+}
+
+const char *tool_library(void)
+{
+    static char path[TOOL_PATH_MAX];
+    if (!path[0]) {
+        const char *self = tool_launcher();
+        const char *bin = strrchr(self, '/');
+        while (bin > self && bin[-1] != '/')
+            bin--;
+        snprintf(path, sizeof path, "%.*slib/cotter", (int)(bin - self), self);
+    }
+    return path;
+}
+
+/* Notes are short and stand near the start of the file. */
+static bool note_matches(struct tool *t, const Elf64_Phdr *ph, uint32_t *version)
+{
+    char notes[1024];
+    size_t size = MIN(ph->p_filesz, sizeof notes);
+    if (pread(t->fd, notes, size, (off_t)ph->p_offset) != (ssize_t)size)
+        return false;
+    for (size_t at = 0; at + sizeof(struct handoff_note) <= size;) {
+        const struct handoff_note *n = (const void *)(notes + at);
+        if (n->name_size == sizeof HANDOFF_NOTE_NAME && n->type == HANDOFF_NOTE_TYPE &&
+            !memcmp(n->name, HANDOFF_NOTE_NAME, sizeof HANDOFF_NOTE_NAME)) {
+            *version = n->version;
+            return true;
+        }
+        size_t align = ph->p_align == 8 ? 8 : 4;
+        at += 12 + ROUND_UP((size_t)n->name_size, align) + ROUND_UP((size_t)n->desc_size, align);
+    }
+    return false;
+}
+
+static void check_version(struct tool *t)
+{
+    uint32_t version;
+    for (int i = 0; i < t->header.e_phnum; i++) {
+        if (t->phdr[i].p_type != PT_NOTE || !note_matches(t, &t->phdr[i], &version))
+            continue;
+        if (version != HANDOFF_VERSION)
+            fail(STATUS_FAILED, "%s was built for version %u of the engine's interface, this is %u: build it again",
+                 t->path, version, HANDOFF_VERSION);
+        return;
+    }
+    fail(STATUS_FAILED, "%s is not a Cotter tool: link it with libcotter.a (cotter build)", t->path);
+}
+
+static void read_headers(struct tool *t)
+{
+    Elf64_Ehdr *e = &t->header;
+    if (pread(t->fd, e, sizeof *e, 0) != sizeof *e || memcmp(e->e_ident, ELFMAG, SELFMAG))
+        fail(STATUS_FAILED, "%s is not a Cotter tool: it is not an ELF file", t->path);
+    if (e->e_ident[EI_CLASS] != ELFCLASS64 || e->e_machine != EM_X86_64)
+        fail(STATUS_FAILED, "%s is a tool for another kind of program (this is 64-bit x86)", t->path);
+    size_t bytes = e->e_phnum * sizeof t->phdr[0];
+    if (e->e_type != ET_DYN || e->e_phnum > TOOL_PHDR_MAX || e->e_phentsize != sizeof t->phdr[0] ||
+        pread(t->fd, t->phdr, bytes, (off_t)e->e_phoff) != (ssize_t)bytes)
+        fail(STATUS_FAILED, "%s is not a static-PIE: build it with cotter build", t->path);
+}
+
+static void check_segments(struct tool *t)
+{
+    struct stat st;
+    if (fstat(t->fd, &st))
+        fail(STATUS_FAILED, "cannot read %s: %s", t->path, strerror(errno));
+    for (int i = 0; i < t->header.e_phnum; i++) {
+        const Elf64_Phdr *ph = &t->phdr[i];
+        if (ph->p_type == PT_INTERP)
+            fail(STATUS_FAILED, "%s is not a static-PIE: build it with cotter build", t->path);
+        if (ph->p_type != PT_LOAD)
+            continue;
+        if (ph->p_offset + ph->p_filesz > (uint64_t)st.st_size)
+            fail(STATUS_FAILED, "%s is truncated", t->path);
+        t->span = MAX(t->span, ROUND_UP(ph->p_vaddr + ph->p_memsz, PAGE_SIZE));
+    }
+    if (!t->span || t->span > PRIV_CACHE - PRIV_LO - (64 << 20))
+        fail(STATUS_FAILED, "%s does not fit into the private address range", t->path);
+}
+
+void tool_open_path(struct tool *t, const char *path)
+{
+    char absolute[PATH_MAX];
+    memset(t, 0, sizeof *t);
+    if (!realpath(path, absolute))
+        fail(STATUS_FAILED, "tool %s: %s", path, strerror(errno));
+    if (snprintf(t->path, sizeof t->path, "%s", absolute) >= (int)sizeof t->path)
+        fail(STATUS_FAILED, "tool %s: the path is too long", path);
+    t->fd = open(t->path, O_RDONLY | O_CLOEXEC);
+    if (t->fd < 0)
+        fail(STATUS_FAILED, "tool %s: %s", path, strerror(errno));
+    read_headers(t);
+    check_version(t);
+    check_segments(t);
+}
+
+void tool_open_bundled(struct tool *t, const char *name)
+{
+    char path[TOOL_PATH_MAX + 64];
+    if (strchr(name, '/') || strlen(name) > 48)
+        fail(STATUS_FAILED, "run wants the name of a bundled tool (cotter list); for a path: cotter -t %s", name);
+    snprintf(path, sizeof path, "%s/tools/%s", tool_library(), name);
+    if (access(path, F_OK))
+        fail(STATUS_FAILED, "no bundled tool is called '%s' (see cotter list)", name);
+    tool_open_path(t, path);
+}
+
+void tool_open_none(struct tool *t)
+{
+    char path[TOOL_PATH_MAX + 64];
+    snprintf(path, sizeof path, "%s/none", tool_library());
+    tool_open_path(t, path);
+}

@@ -1,0 +1,71 @@
+/* rt_signal.c: signals belong to the application; the tool's libc must not touch them.
+ *
+ * A handler that the tool installed would run in the application's place, so installing one fails, with one line that says
+ * what to use instead. Masks are only remembered: without a handler of its own, a tool cannot tell the difference. The
+ * definitions replace libc_sigaction.o, pthread_sigmask.o, sigaltstack.o and abort.o. */
+#include "rt_int.h"
+#include <errno.h>
+#include <signal.h>
+
+/* libc's own internal signals for cancellation and setxid: pthread_create installs handlers for them. */
+enum { SIG_INTERNAL_FIRST = 32, SIG_INTERNAL_LAST = 33 };
+
+PUBLIC int __libc_sigaction(int sig, const struct sigaction *act, struct sigaction *old)
+{
+    if (old)
+        *old = (struct sigaction){.sa_handler = SIG_DFL};
+    if (!act || (sig >= SIG_INTERNAL_FIRST && sig <= SIG_INTERNAL_LAST))
+        return 0;
+    static bool said;
+    if (!__atomic_exchange_n(&said, true, __ATOMIC_RELAXED))
+        rt_say("cotter: the tool's sigaction() is refused: signals belong to the program (see PIN_InterceptSignal)\n");
+    return (int)rt_result(-EPERM);
+}
+
+static __thread u64 tool_mask;
+
+PUBLIC int __pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
+{
+    u64 before = tool_mask;
+    if (set) {
+        u64 bits = *(const u64 *)set;
+        if (how == SIG_BLOCK)
+            tool_mask = before | bits;
+        else if (how == SIG_UNBLOCK)
+            tool_mask = before & ~bits;
+        else if (how == SIG_SETMASK)
+            tool_mask = bits;
+        else
+            return EINVAL;
+    }
+    if (old) {
+        *old = (sigset_t){{0}};
+        *(u64 *)old = before;
+    }
+    return 0;
+}
+ALIAS(pthread_sigmask, __pthread_sigmask);
+
+PUBLIC int __sigaltstack(const stack_t *set, stack_t *old)
+{
+    if (old)
+        *old = (stack_t){.ss_flags = SS_DISABLE};
+    return set ? (int)rt_result(-EPERM) : 0;
+}
+ALIAS(sigaltstack, __sigaltstack);
+
+struct abort_msg;
+PUBLIC struct abort_msg *__abort_msg;   /* part of the replaced member: assert() leaves its text here for debuggers */
+
+/* The tool's abort ends the process as SIGABRT would natively, whatever the application does with that signal. */
+PUBLIC void abort(void)
+{
+    struct { void *handler; u64 flags; void *restorer; u64 mask; } dfl = {0};
+    u64 only_abort = 1ull << (SIGABRT - 1);
+    rt_say("cotter: tool aborted\n");
+    sys4(__NR_rt_sigaction, SIGABRT, &dfl, 0, 8);
+    sys4(__NR_rt_sigprocmask, SIG_UNBLOCK, &only_abort, 0, 8);
+    sys3(__NR_tgkill, sys_getpid(), sys_gettid(), SIGABRT);
+    for (;;)
+        sys1(__NR_exit_group, 128 + SIGABRT);
+}

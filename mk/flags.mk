@@ -1,0 +1,22 @@
+# flags.mk: how each part of the source is compiled, and why.
+WARN  := -Wall -Wextra -Wno-unused-parameter -Werror=implicit-function-declaration -Werror=incompatible-pointer-types
+COMMON := -O2 -g -std=gnu11 $(WARN) -fno-stack-protector -MMD -MP -I. $(EXTRA_CFLAGS)
+
+# The engine runs with the application's vector registers live, on any thread, without a libc. A stack protector would
+# read the canary through FS before TLS exists.
+FREESTANDING := $(COMMON) -fPIE -ffreestanding -mgeneral-regs-only -fno-asynchronous-unwind-tables \
+    -fvisibility=hidden -ftls-model=local-exec -Ibase/$(ARCH) -Iarch/$(ARCH) -Iinclude
+FREESTANDING_C := -include base/str.h
+
+# The tool API is ordinary C with a libc. So is the runtime of the tool's libc, but the engine calls parts of it when
+# vector registers belong to the application.
+HOSTED := $(COMMON) -D_GNU_SOURCE -U_FORTIFY_SOURCE -fPIE -fvisibility=hidden -ftls-model=local-exec \
+    -Ibase/$(ARCH) -Iinclude
+RUNTIME := $(HOSTED) -mgeneral-regs-only
+
+LAUNCHER := $(COMMON) -D_GNU_SOURCE -U_FORTIFY_SOURCE -fno-pie -fno-asynchronous-unwind-tables \
+    -Ibase/$(ARCH) -DCOTTER_VERSION='"$(VERSION)"'
+
+# A tool is a static-PIE: its own libc travels with it.
+TOOL      := -O2 -g -Wall -fPIE -fno-stack-protector -ftls-model=local-exec -MMD -MP -Iinclude $(EXTRA_CFLAGS)
+TOOL_LINK := -static-pie -Wl,-z,noseparate-code    # fewer segments: fewer mappings at each start

@@ -1,0 +1,41 @@
+# libcotter.mk: libcotter.a, what every tool links with: engine.o, rt.o, and the tool API.
+#
+# The engine is linked into one relocatable object. That allows two things an archive of separate objects does not:
+#  - its memcpy and friends (also those that the compiler and Zydis call) are renamed, so that it never reaches the
+#    libc's, which use vector registers;
+#  - its remaining undefined symbols are checked against mk/engine-imports.txt.
+# rt.o is one object as well: the functions it puts in the place of libc's must all come in or none.
+ENGINE_SRC := $(shell find engine -name '*.c') $(wildcard arch/$(ARCH)/*.c arch/$(ARCH)/*.S) \
+    $(wildcard base/*.c base/$(ARCH)/*.c base/$(ARCH)/*.S) loader/exe.c
+RT_SRC  := $(wildcard loader/rt_*.c)
+API_SRC := $(wildcard api/*.c)
+obj      = $(patsubst %,$(B)/obj/%.o,$(1))
+ENGINE_OBJ := $(call obj,$(ENGINE_SRC))
+RT_OBJ     := $(call obj,$(RT_SRC))
+API_OBJ    := $(call obj,$(API_SRC))
+
+$(ENGINE_OBJ): $(ZYDIS)/libZydis.a
+$(ENGINE_OBJ): CFLAGS_FOR = $(FREESTANDING)
+$(ENGINE_OBJ): C_ONLY = $(FREESTANDING_C)
+$(RT_OBJ): CFLAGS_FOR = $(RUNTIME)
+$(API_OBJ): CFLAGS_FOR = $(HOSTED)
+
+$(B)/obj/%.c.o: %.c mk/flags.mk
+	@mkdir -p $(@D)
+	$(call say,CC,$<)$(CC) $(CFLAGS_FOR) $(C_ONLY) -c $< -o $@
+$(B)/obj/%.S.o: %.S mk/flags.mk
+	@mkdir -p $(@D)
+	$(call say,AS,$<)$(CC) $(CFLAGS_FOR) -c $< -o $@
+
+$(B)/obj/engine.o: $(ENGINE_OBJ) $(ZYDIS)/libZydis.a mk/private-syms.txt mk/engine-imports.txt mk/check-imports.sh
+	$(call say,LD,$@)ld -r -o $@.tmp $(ENGINE_OBJ) $(ZYDIS)/libZydis.a
+	@objcopy --redefine-syms=mk/private-syms.txt $@.tmp
+	@mk/check-imports.sh $@.tmp mk/engine-imports.txt
+	@mv $@.tmp $@
+
+$(B)/obj/rt.o: $(RT_OBJ)
+	$(call say,LD,$@)ld -r -o $@ $(RT_OBJ)
+
+$(LIB)/libcotter.a: $(if $(ENGINE_SRC),$(B)/obj/engine.o) $(B)/obj/rt.o $(API_OBJ)
+	@mkdir -p $(@D)
+	$(call say,AR,$@)rm -f $@; ar rcs $@ $^

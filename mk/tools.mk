@@ -1,0 +1,24 @@
+# tools.mk: each folder of tools/ becomes one tool. `none`, the engine without a tool, is the launcher's default.
+TOOL_NAMES := $(filter-out none,$(notdir $(patsubst %/,%,$(wildcard tools/*/))))
+TOOLS := $(LIB)/none $(addprefix $(LIB)/tools/,$(TOOL_NAMES))
+
+# Without an engine there is nothing to link.
+ifeq ($(shell grep -ls 'engine_start' $(ENGINE_SRC) /dev/null),)
+TOOLS :=
+endif
+
+tool_obj = $(call obj,$(wildcard tools/$(1)/*.c tools/$(1)/*.cpp))
+tool_ld  = $(if $(wildcard tools/$(1)/*.cpp),$(CXX),$(CC))
+
+define tool_rule
+$(call tool_obj,$(1)): CFLAGS_FOR = $(TOOL) $(if $(filter none,$(1)),-I.)
+$(2): $(call tool_obj,$(1)) $(LIB)/libcotter.a
+	@mkdir -p $$(@D)
+	$$(call say,LINK,$$@)$(call tool_ld,$(1)) $(TOOL_LINK) -o $$@ $(call tool_obj,$(1)) $(LIB)/libcotter.a
+endef
+$(eval $(call tool_rule,none,$(LIB)/none))
+$(foreach t,$(TOOL_NAMES),$(eval $(call tool_rule,$(t),$(LIB)/tools/$(t))))
+
+$(B)/obj/%.cpp.o: %.cpp mk/flags.mk
+	@mkdir -p $(@D)
+	$(call say,CXX,$<)$(CXX) $(CFLAGS_FOR) -c $< -o $@
