@@ -127,6 +127,8 @@ static void start(struct launch *l)
     int refused = way == INJECT_EXEC ? 0 : launch_by_ptrace(l);
     if (way == INJECT_PTRACE)
         fail(STATUS_FAILED, "ptrace is refused (%s): try --inject=exec, or see cotter doctor", strerror(refused));
+    if (way == INJECT_AUTO && l->options->engine.verbose)
+        say("ptrace is refused (%s): using the user-space exec", strerror(refused));
     launch_by_exec(l);
 }
 

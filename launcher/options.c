@@ -185,6 +185,9 @@ void options_help(void)
         const struct option *opt = &option_table[i];
         char left[80];
         snprintf(left, sizeof left, "--%s%s%s", opt->name, opt->arg ? "=" : "", opt->arg ? opt->arg : "");
-        printf("  %-36s %s\n", left, opt->help);
+        printf("  %-36s %s", left, opt->help);
+        if (opt->kind == KIND_NUM && opt->dflt && opt->dflt != opt->hi)
+            printf(" [%llu]", (unsigned long long)opt->dflt);
+        puts("");
     }
 }

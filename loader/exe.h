@@ -8,7 +8,7 @@
 #define EXE_VERDICTS(X) \
     X(OK,             0,   "") \
     X(NOT_FOUND,      127, "no such file") \
-    X(INTERP_MISSING, 127, "the interpreter does not exist") \
+    X(INTERP_MISSING, 127, "no such file") \
     X(BAD_PATH,       126, "the path cannot be followed") \
     X(NOT_REGULAR,    126, "not a regular file") \
     X(DIRECTORY,      126, "is a directory") \

@@ -9,17 +9,21 @@
 /* ---- Descriptor layout ---- */
 
 enum imm_type {
-    IMM_NONE, IMM_B, IMM_UB, IMM_UW, IMM_Z, IMM_V, IMM_D, IMM_ENTER, IMM_BB, IMM_MOFFS,
+    IMM_NONE, IMM_B, IMM_Z, IMM_V, IMM_D,
+    IMM_BB,      /* extrq, insertq: two bytes */
+    IMM_JZ16,    /* xbegin: the one branch whose displacement obeys a 66 prefix */
+    IMM_ODD,     /* from here on: not a plain signed immediate */
+    IMM_UB = IMM_ODD, IMM_UW, IMM_ENTER, IMM_MOFFS,
+    IMM_TRAP,    /* int3 and int1: nothing follows, but the vector is known */
     IMM_SUFFIX,  /* 3DNow!: the opcode follows the operand */
     IMM_REGS,    /* a modrm byte of which mod is not looked at */
-    IMM_JZ16,    /* xbegin: the one branch whose displacement obeys a 66 prefix */
 };
 
-/* Bytes of an immediate by operand size: 32 bits, 16 bits (66), 64 bits (REX.W). */
+/* Bytes of an immediate by operand size: 32 bits, 16 bits (66), 64 bits (REX.W), both prefixes. */
 static const u8 imm_bytes[16][4] = {
-    [IMM_B] = { 1, 1, 1, 1 },  [IMM_UB] = { 1, 1, 1, 1 }, [IMM_UW] = { 2, 2, 2, 2 },    [IMM_Z] = { 4, 2, 4, 4 },
-    [IMM_V] = { 4, 2, 8, 8 },  [IMM_D] = { 4, 4, 4, 4 },  [IMM_ENTER] = { 3, 3, 3, 3 }, [IMM_BB] = { 2, 2, 2, 2 },
-    [IMM_JZ16] = { 4, 2, 4, 4 },
+    [IMM_B] = { 1, 1, 1, 1 },  [IMM_Z] = { 4, 2, 4, 4 },    [IMM_V] = { 4, 2, 8, 8 },  [IMM_D] = { 4, 4, 4, 4 },
+    [IMM_BB] = { 2, 2, 2, 2 }, [IMM_JZ16] = { 4, 2, 4, 4 }, [IMM_UB] = { 1, 1, 1, 1 }, [IMM_UW] = { 2, 2, 2, 2 },
+    [IMM_ENTER] = { 3, 3, 3, 3 },
 };
 
 #define D_MODRM     0x1u
@@ -256,11 +260,11 @@ static const u32 map_1[256] = {
     /* b0 */ xib, xib, xib, xib, xib, xib, xib, xib, xiv, xiv, xiv, xiv, xiv, xiv, xiv, xiv,
     /* c0 */ Mib, Mib, OF(RET) | D_IMM(IMM_UW), OF(RET), prefix(VEX3), prefix(VEX2), by_reg(G11B), by_reg(G11Z),
              PLAIN | D_IMM(IMM_ENTER), x, OF(FAR) | D_IMM(IMM_UW), OF(FAR),
-             OF(INT), OF(INT) | D_IMM(IMM_UB), BAD, OF(FAR),
+             OF(INT) | D_IMM(IMM_TRAP), OF(INT) | D_IMM(IMM_UB), BAD, OF(FAR),
     /* d0 */ M, M, M, M, BAD, BAD, BAD, x, M, by_reg(D9), by_reg(DA), by_reg(DB), M, by_reg(DD), by_reg(DE), by_reg(DF),
     /* e0 */ jrc, jrc, jrc, jrc, priv | IB, priv | IB, priv | IB, priv | IB,
              OF(CALL) | D_IMM(IMM_D), OF(JMP) | D_IMM(IMM_D), BAD, OF(JMP) | IB, priv, priv, priv, priv,
-    /* f0 */ prefix(LOCK), OF(INT), prefix(REP), prefix(REP), priv, x, by_reg(G3B), by_reg(G3Z),
+    /* f0 */ prefix(LOCK), OF(INT) | D_IMM(IMM_TRAP), prefix(REP), prefix(REP), priv, x, by_reg(G3B), by_reg(G3Z),
              x, x, priv, priv, x, x, by_reg(G4), by_reg(G5),
 };
 

@@ -17,7 +17,7 @@ static u32 slot_of(addr_t page) { return (u32)((page >> 12) * 0x9e3779b1u) & (si
 
 static addr_t *find(addr_t page)
 {
-    if (!size)
+    if (!size || page < PAGE_SIZE)
         return NULL;
     for (u32 i = slot_of(page);; i = (i + 1) & (size - 1)) {
         if (watched[i] == page)
@@ -57,6 +57,19 @@ void smc_watch(addr_t page)
         add(page);
 }
 
+/* Another thread may have faulted on the same page and been faster: the page is writable by now, and the write only has
+ * to be tried again. Once: a page that stays unwritable is the application's own affair. */
+static bool is_late(addr_t address)
+{
+    static __thread addr_t last;
+    static __thread u64 last_count;
+    if (!(mem_exec_prot(address) & K_PROT_WRITE) || (last == address && last_count == stats.smc_faults))
+        return false;
+    last = address;
+    last_count = stats.smc_faults;
+    return true;
+}
+
 bool smc_write_fault(addr_t address)
 {
     addr_t page = ROUND_DOWN(address, PAGE_SIZE);
@@ -68,8 +81,9 @@ bool smc_write_fault(addr_t address)
         sys3(__NR_mprotect, page, PAGE_SIZE, mem_exec_prot(page));
         stats.smc_faults++;
     }
+    bool was_ours = w || is_late(address);
     cache_lock_drop();
-    return w != NULL;
+    return was_ours;
 }
 
 void smc_forget(addr_t lo, addr_t hi)

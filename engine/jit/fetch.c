@@ -4,6 +4,7 @@
  * The copy of one trace is kept whole, since instructions point into it until they are emitted. */
 #include "engine/emulate/memory.h"
 #include "engine/emulate/signal.h"
+#include "engine/emulate/smc.h"
 #include "engine/jit/jit.h"
 
 enum { TEXT_SIZE = 1 << 17, STEP = 128 };
@@ -13,7 +14,20 @@ static u32 used;                           /* bytes of text in use */
 static addr_t win_pc;                      /* the current straight run: win_pc .. win_pc + win_len is text + win_at */
 static u32 win_at, win_len;
 
-void fetch_start(addr_t pc) { used = win_len = 0; }
+static bool is_watching;
+
+void fetch_start(bool watch)
+{
+    used = win_len = 0;
+    is_watching = watch;
+}
+
+/* From before the first byte is read, so that no write can come between reading and running. */
+static void watch(addr_t lo, addr_t hi)
+{
+    for (addr_t page = ROUND_DOWN(lo, PAGE_SIZE); is_watching && page < hi; page += PAGE_SIZE)
+        smc_watch(page);
+}
 
 static bool grow(addr_t pc, u32 want, struct fetch_fault *fault)
 {
@@ -24,6 +38,7 @@ static bool grow(addr_t pc, u32 want, struct fetch_fault *fault)
     u32 n = (u32)MIN((u64)want, hi - end);
     if (used + n > TEXT_SIZE)
         n = TEXT_SIZE - used;
+    watch(end, end + n);
     if (n == 0 || !mem_copy_safely(text + used, (void *)end, n)) {
         *fault = (struct fetch_fault){ end, K_SIGBUS, 2, true };          /* BUS_ADRERR: beyond the end of a file */
         return false;

@@ -18,7 +18,7 @@ struct trace *jit_once(addr_t pc, struct fetch_fault *fault);
 
 /* ---- between the stages ---- */
 struct fetch;
-void fetch_start(addr_t pc);                                            /* forget what was fetched before */
+void fetch_start(bool watch);                       /* forget what was fetched before; watch: later writes are noticed */
 const u8 *fetch_at(addr_t pc, u32 *avail, struct fetch_fault *fault);   /* bytes at pc, at least one; NULL: fault */
 const u8 *fetch_more(addr_t pc, u32 *avail, struct fetch_fault *fault); /* the same with as many as there can be */
 bool dump_wants(addr_t pc, const struct insn *list, u32 n);

@@ -5,7 +5,6 @@
 #include "base/heap.h"
 #include "base/panic.h"
 #include "engine/cache/cache.h"
-#include "engine/emulate/smc.h"
 #include "engine/engine.h"
 #include "engine/jit/jit.h"
 #include "engine/stats.h"
@@ -89,7 +88,7 @@ static bool choose(addr_t pc, struct fetch_fault *fault)
     u32 limit = insn_limit(), conds = 0;
     b.n = b.n_pages = 0;
     b.falls = true;
-    fetch_start(pc);
+    fetch_start(!is_once);
     while (b.n < limit) {
         struct insn *in = &b.insn[b.n];
         if (!decode_one(pc, in, fault))
@@ -241,8 +240,6 @@ static struct trace *compile(addr_t pc, struct fetch_fault *fault)
     if (!ok)
         return NULL;
     cut_far_jumps(pc);
-    for (u32 i = 0; i < b.n_pages && !is_once; i++)
-        smc_watch(b.page[i]);
     bool dump = dump_wants(pc, b.insn, b.n);
     if (dump)
         dump_insns("application", b.insn, b.n);
