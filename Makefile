@@ -29,7 +29,8 @@ $(B)/.setup: mk/packages-build.txt mk/packages-test.txt mk/setup.sh
 
 demo: setup
 	@$(MAKE) --no-print-directory all
-	$(B)/bin/cotter run icount -- /bin/ls -l /usr
+	@if [ -x $(LIB)/tools/icount ]; then set -x; $(B)/bin/cotter run icount -- /bin/ls -l /usr; \
+	else set -x; $(B)/bin/cotter --stats -- /bin/ls -l /usr; fi
 
 check: setup
 	@$(MAKE) --no-print-directory all
@@ -40,7 +41,7 @@ bench bench-quick soak: setup
 	@case $@ in \
 	bench) exec bench/run.sh;; \
 	bench-quick) exec bench/run.sh --quick;; \
-	soak) exec tests/soak.sh;; esac
+	soak) exec tests/run.sh --soak;; esac
 
 # The headers and the archive are installed too: `cotter build` compiles a user's tool against them.
 install: all

@@ -49,22 +49,36 @@ size_t arch_format_cache(const u8 *code, char *text, size_t size);            /*
 
 /* ---- emit ---- */
 struct exit;
+struct trace;
+struct landing;
 struct emit {
     u8 *p, *end;                /* body: grows upwards */
     u8 *stub;                   /* stubs: grow downwards from here */
-    u32 restore;                /* registers parked in spill slots at the last emitted instruction (ARCH_RESTORE_*) */
+    u32 restore;                /* what a fault in the last emitted instruction has to put back (arch_unspill) */
+    struct landing *landings;   /* places in this code that indirect branches and returns may come to */
     bool is_full;               /* sticky: the result is void */
 };
+
+/* How control comes to a new trace for the first time; decides what its prefix is. */
+enum entry_kind { ENTRY_JUMP, ENTRY_INDIRECT, ENTRY_RETURN };
+/* Code in front of the body, for those who do not come by a plain jump. */
+void arch_emit_prefix(struct emit *e, const struct insn *list, u32 n, enum entry_kind why);
+/* Does a trace go on behind a call, at the place that the callee returns to? */
+bool arch_follows_calls(void);
+/* Marks a map entry as a place between two application instructions: no signal is delivered there. */
+enum { MAP_NOT_A_START = 0x4000 };
+/* The arch tells where in a sequence the state changes (a second record for the same instruction). */
+void jit_note_map(struct emit *e, addr_t pc, u32 restore);
 
 /* The body of plain instruction i of n. Sets e->restore. */
 void arch_emit_plain(struct emit *e, const struct insn *list, u32 i, u32 n);
 /* Leave through x when the condition of `in` holds; fall through otherwise. */
 void arch_emit_cond(struct emit *e, const struct insn *in, struct exit *x);
 void arch_emit_jump(struct emit *e, struct exit *x);
-/* A direct call: pushes (or moves) the return address, then leaves through x. */
-void arch_emit_call(struct emit *e, const struct insn *in, struct exit *x);
+/* A direct call, instruction i of n: pushes (or moves) the return address, then leaves through x. */
+void arch_emit_call(struct emit *e, const struct insn *list, u32 i, u32 n, struct exit *x);
 /* Indirect jump, call or return: finds its target by itself, or enters the dispatcher with it. */
-void arch_emit_indirect(struct emit *e, const struct insn *in);
+void arch_emit_indirect(struct emit *e, const struct insn *list, u32 i, u32 n);
 /* An instruction that raises a signal when it runs: its own bytes. */
 void arch_emit_trap(struct emit *e, const struct insn *in);
 /* Leave for good through x (system call, emulation): never linked. */
@@ -73,14 +87,19 @@ void arch_emit_leave(struct emit *e, struct exit *x);
 void arch_fill(u8 *p, size_t n);
 
 /* ---- patch ---- */
-void arch_link(struct exit *x, const u8 *to);       /* one atomic store; to = the stub undoes it */
+bool arch_link(struct exit *x, struct trace *to);    /* one atomic store each; false: cannot be linked now */
+void arch_unlink(struct exit *x);
 
-/* ---- indirect targets ---- */
-struct trace;
-void arch_targets_add(struct trace *t);              /* t may now be reached by indirect branches */
-void arch_targets_remove(struct trace *t);
-void arch_targets_free(struct trace *t);             /* nobody reads its record any more */
-void arch_targets_clear(void);
+/* What arch_landing_add needs to know later of the instructions it no longer has. */
+u8 arch_trace_flags(const struct insn *list, u32 n, enum entry_kind why);
+void arch_landings_discard(struct landing *list);    /* of a trace that nobody is to find */
+
+/* ---- landings: where indirect branches and returns find translated code. Cache lock held. ---- */
+void arch_landings_commit(struct trace *t, struct landing *list);    /* t's own, collected in struct emit */
+void arch_landing_add(struct trace *t, enum entry_kind why);         /* t was reached this way: let it be found next time */
+void arch_landings_remove(struct trace *t);          /* nobody finds t any more */
+void arch_landings_free(struct trace *t);            /* nobody is inside any more */
+void arch_landings_clear(void);                      /* all, at a flush; records are freed trace by trace later */
 
 /* ---- cross ---- */
 struct thread;

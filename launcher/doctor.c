@@ -45,15 +45,15 @@ static void check_kernel(void)
     uname(&u);
     sscanf(u.release, "%d.%d", &major, &minor);
     snprintf(line, sizeof line, "kernel %s", u.release);
-    report(major > 5 || (major == 5 && minor >= 9), line, "use Linux 5.9 or newer (FSGSBASE, MAP_FIXED_NOREPLACE, close_range)");
+    report(major > 5 || (major == 5 && minor >= 9), line, "use Linux 5.9 or newer (FSGSBASE, close_range)");
 }
 
 static void check_cpu(void)
 {
     enum { FSGSBASE_BIT = 1 << 1 };
     report(getauxval(AT_HWCAP2) & FSGSBASE_BIT, "the CPU's FSGSBASE instructions are enabled",
-           "an Ivy Bridge / Excavator or newer CPU; remove 'nofsgsbase' from the kernel's command line; in a virtual machine, "
-           "let the guest see fsgsbase");
+           "a CPU not older than Ivy Bridge or Excavator; no 'nofsgsbase' on the kernel's command line; in a virtual "
+           "machine, let the guest see fsgsbase");
 }
 
 static void check_proc(void)

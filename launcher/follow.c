@@ -29,10 +29,10 @@ void follow_fill(struct launch *l)
         append(h, o->tool_args[i]);
 }
 
-void follow_natively(const struct options *o, const char *why)
+void follow_natively(const struct options *o, enum exe_verdict why)
 {
-    if (!o->engine.quiet)
-        say("%s runs without Cotter: %s", o->exec_as, why);
+    if (why > EXE_LOOP && !o->engine.quiet)
+        say("%s runs without Cotter: %s", o->exec_as, exe_why(why));
     execve(o->exec_as, o->argv, environ);
     int e = errno;
     fail(e == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_EXECUTE, "cannot execute %s: %s", o->exec_as, strerror(e));

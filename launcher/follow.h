@@ -9,10 +9,11 @@
 #ifndef LAUNCHER_FOLLOW_H
 #define LAUNCHER_FOLLOW_H
 #include "launcher/launch.h"
+#include "loader/exe.h"
 
 void follow_fill(struct launch *l);
 
-/* What may not be run under Cotter is run natively: a child must not fail because its parent is watched. Says so once.
- * Does not return. */
-void follow_natively(const struct options *o, const char *why) __attribute__((noreturn));
+/* What may not be run under Cotter is run natively, and a line says so: a child must not fail because its parent is
+ * watched. What cannot be run at all fails as it would natively. */
+void follow_natively(const struct options *o, enum exe_verdict why) __attribute__((noreturn));
 #endif

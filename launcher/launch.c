@@ -1,7 +1,7 @@
 /* launch.c: start by ptrace, keeping this process's identity.
  *
- * This process itself becomes the program, so that its pid, parent, process group and exit status are the native ones. An
- * orphan, made by a child that ends at once, does the planting:
+ * This process itself becomes the program, so that its pid, parent, process group and exit status are the native ones.
+ * An orphan, made by a child that ends at once, does the planting:
  *
  *     this process            child           orphan
  *     clone, wait  ──────────▶ clone ────────▶ (waits)
@@ -30,7 +30,9 @@
 #include <unistd.h>
 
 enum { STACK_SIZE = 64 << 10 };
+/* The kernel stores zero, and wakes the waiter, when the process behind a word ends. */
 enum { ORPHAN_GONE, ORPHAN_WAITING, ORPHAN_SEIZED, ORPHAN_REFUSED };
+enum { PROGRAM_GONE, PROGRAM_WAITING, PROGRAM_ALLOWS };
 
 static struct {
     struct launch *launch;
@@ -38,8 +40,8 @@ static struct {
     pid_t orphan;               /* 0: not started yet, or clone failed */
     int clone_error;
     int seize_error;
-    uint32_t may_seize;         /* the orphan waits for it */
-    uint32_t orphan_state;      /* this process waits for it; the kernel stores ORPHAN_GONE when the orphan ends */
+    uint32_t program_state;     /* the orphan waits for it */
+    uint32_t orphan_state;      /* this process waits for it */
 } shared;
 
 static char child_stack[STACK_SIZE] __attribute__((aligned(16)));
@@ -86,7 +88,7 @@ static int orphan_main(void *unused)
 {
     uint64_t all = ~0ull;
     syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, NULL, sizeof all);
-    if (!seize() && (wait_while(&shared.may_seize, 0), !seize())) {
+    if (!seize() && (wait_while(&shared.program_state, PROGRAM_WAITING), !seize())) {
         shared.seize_error = errno;
         store_and_wake(&shared.orphan_state, ORPHAN_REFUSED);
         return 0;
@@ -100,40 +102,49 @@ static int orphan_main(void *unused)
     return 0;
 }
 
-static int start_orphan(int exit_signal)
+static void start_orphan(void)
 {
-    shared.orphan = clone(orphan_main, orphan_stack + STACK_SIZE, CLONE_VM | CLONE_CHILD_CLEARTID | exit_signal, NULL,
+    shared.orphan = clone(orphan_main, orphan_stack + STACK_SIZE, CLONE_VM | CLONE_CHILD_CLEARTID, NULL,
                           NULL, NULL, &shared.orphan_state);
     if (shared.orphan < 0) {
         shared.clone_error = errno;
         shared.orphan = 0;
     }
-    return 0;
 }
 
 static int child_main(void *unused)
 {
-    start_orphan(0);
+    start_orphan();
     syscall(SYS_exit, 0);
     return 0;
 }
 
-/* The first process of a container inherits every orphan, and so does a subreaper. As a direct child without an exit
- * signal the helper stays invisible to wait(). */
-static void start_helper(void)
+static void start_by_child(void)
 {
-    int is_reaper = 0;
-    prctl(PR_GET_CHILD_SUBREAPER, &is_reaper, 0, 0, 0);
-    if (is_reaper || shared.program == 1) {
-        start_orphan(0);
-        return;
-    }
     pid_t child = clone(child_main, child_stack + STACK_SIZE, CLONE_VM | CLONE_VFORK, NULL);
     if (child < 0)
         shared.clone_error = errno;
     else
         while (waitpid(child, NULL, __WALL) < 0 && errno == EINTR)
             ;
+}
+
+/* A process that has declared itself a reaper would inherit the orphan; it is not one for that moment. The first
+ * process of a container is a reaper for good: there the helper is its child, which wait() does not see as long as it
+ * has no exit signal. */
+static void start_helper(void)
+{
+    int is_reaper = 0;
+    if (shared.program == 1) {
+        start_orphan();
+        return;
+    }
+    prctl(PR_GET_CHILD_SUBREAPER, &is_reaper, 0, 0, 0);
+    if (is_reaper)
+        prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0);
+    start_by_child();
+    if (is_reaper)
+        prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 }
 
 static void execute(struct launch *l) __attribute__((noreturn));
@@ -150,11 +161,13 @@ int launch_by_ptrace(struct launch *l)
     shared.launch = l;
     shared.program = getpid();
     shared.orphan_state = ORPHAN_WAITING;
+    shared.program_state = PROGRAM_WAITING;
+    syscall(SYS_set_tid_address, &shared.program_state);
     start_helper();
     if (!shared.orphan)
         return shared.clone_error;
     prctl(PR_SET_PTRACER, shared.orphan, 0, 0, 0);
-    store_and_wake(&shared.may_seize, 1);
+    store_and_wake(&shared.program_state, PROGRAM_ALLOWS);
     wait_while(&shared.orphan_state, ORPHAN_WAITING);
     if (shared.orphan_state == ORPHAN_SEIZED)
         execute(l);

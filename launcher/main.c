@@ -36,7 +36,7 @@ static void check_program(struct launch *l)
         return;
     const char *why = exe_why(exe.verdict);
     if (l->options->exec_as)
-        follow_natively(l->options, why);
+        follow_natively(l->options, exe.verdict);
     if (!strcmp(exe.culprit, l->program))
         fail(exe_status(exe.verdict), "cannot execute %s: %s", l->program, why);
     fail(exe_status(exe.verdict), "cannot execute %s: its interpreter %s: %s", l->program, exe.culprit, why);

@@ -1,8 +1,8 @@
 /* plant.c: put the ELF, its stack and the handoff record into a program that stands at its first instruction.
  *
- * Nothing of the program changes: it finds its registers, its memory, its descriptors and its signal state as the kernel
- * made them. One system call is made for it from outside, to get a first piece of memory; the rest the target does by
- * itself, following a list of steps. The tool's descriptor was inherited through the exec; a step closes it. */
+ * Nothing of the program changes: it finds its registers, its memory, its descriptors and its signal state as the
+ * kernel made them. One system call is made for it from outside, to get a first piece of memory; the rest the target
+ * does by itself, following a list of steps. The tool's descriptor was inherited through the exec; a step closes it. */
 #include "launcher/launch.h"
 #include "launcher/remote.h"
 #include "launcher/say.h"
@@ -27,7 +27,9 @@ struct planting {
 static void give_up(struct planting *g, const char *what, long raw) NORETURN;
 static void give_up(struct planting *g, const char *what, long raw)
 {
-    say("cannot start %s: %s: %s", g->l->program, what, strerror(raw < 0 ? (int)-raw : errno));
+    int error = raw < 0 ? (int)-raw : errno;
+    if (error != ESRCH)         /* somebody killed it meanwhile: then it is not our failure */
+        say("cannot start %s: %s: %s", g->l->program, what, strerror(error));
     remote_end(&g->target, STATUS_FAILED);
     _exit(1);
 }

@@ -1,7 +1,7 @@
 /* steps.h: a list of system calls that a few bytes of position-independent code carry out inside the target.
  *
- * The last steps of a start destroy or precede everything a C program needs: they unmap the launcher, rebuild the stack, or
- * run before anything of ours is mapped. Doing them in the target also spares one stop of the target for each. */
+ * The last steps of a start destroy or precede everything a C program needs: they unmap the launcher, rebuild the
+ * stack, or run before anything of ours is mapped. Doing them in the target also spares stops of the target. */
 #ifndef LAUNCHER_STEPS_H
 #define LAUNCHER_STEPS_H
 #include <stddef.h>

@@ -1,8 +1,9 @@
 /* uexec.c: become the program without ptrace: a user-space exec.
  *
- * The second way in, for sandboxes that forbid ptrace. This process maps the program, its interpreter and the tool where
- * the kernel would have put them, builds the program's stack, and lets a list of steps unmap the launcher and jump into the
- * tool. What differs from a real exec: /proc/self/exe is still the launcher, which the engine hides (HANDOFF_EXEC).
+ * The second way in, for sandboxes that forbid ptrace. This process maps the program, its interpreter and the tool
+ * where the kernel would have put them, builds the program's stack, and lets a list of steps unmap the launcher and
+ * jump into the tool. What differs from a real exec: /proc/self/exe is still the launcher, which the engine hides
+ * (HANDOFF_EXEC).
  *
  *  (1) The launcher is linked high below 2 GB, where neither position-independent programs nor others lie.
  *  (2) Its heap is brk memory only, so the mapping area is empty but for the vdso.
@@ -88,8 +89,8 @@ static void read_own_auxv(struct uexec *u)
         u->auxv[n] = v[n];
 }
 
-/* The kernel maps the interpreter, or a static PIE, at the top of the mapping area and the vdso below it. Ours lies at the
- * top: move it down, and return where the space above it begins. */
+/* The kernel maps the interpreter, or a static PIE, at the top of the mapping area and the vdso below it. Ours lies at
+ * the top: move it down, and return where the space above it begins. */
 static uint64_t make_room_at_top(struct uexec *u, uint64_t size)
 {
     if (!u->n_vdso) {
@@ -194,7 +195,8 @@ static void step_set_mm(struct uexec *u, struct steps *s)
     };
     _Static_assert(sizeof map <= sizeof s->data, "the steps' page has room for it");
     memcpy(s->data, &map, sizeof map);
-    STEPS_CALL(s, SYS_prctl, STEP_ANY, PR_SET_MM, PR_SET_MM_MAP, u->at.steps + offsetof(struct steps, data), sizeof map);
+    STEPS_CALL(s, SYS_prctl, STEP_ANY, PR_SET_MM, PR_SET_MM_MAP, u->at.steps + offsetof(struct steps, data),
+               sizeof map);
 }
 
 /* The kernel's per-thread registrations of the launcher's libc point into memory that is about to go. */

@@ -137,7 +137,7 @@ static enum exe_verdict examine_file(const char *path, struct exe *x, char *next
         return v;
     long fd = sys4(__NR_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
     if (sys_failed(fd))
-        return fd == -E_ACCES ? EXE_UNREADABLE : EXE_DENIED;
+        return fd == -E_ACCES ? EXE_UNREADABLE : EXE_CANNOT_OPEN;
     long n = sys3(__NR_read, fd, head, sizeof head);
     if (n >= 4 && head[0] == 0x7f && head[1] == 'E' && head[2] == 'L' && head[3] == 'F') {
         *kind = KIND_ELF;

@@ -4,7 +4,7 @@
 #define COTTER_EXE_H
 #include <stdint.h>
 
-/* Why not. The kernel would refuse the file too, up to EXE_LOOP; the rest is fit for a native run only. */
+/* Why not. Up to EXE_LOOP the kernel would refuse the file too; the rest is fit for a native run only. */
 #define EXE_VERDICTS(X) \
     X(OK,             0,   "") \
     X(NOT_FOUND,      127, "no such file") \
@@ -13,6 +13,7 @@
     X(NOT_REGULAR,    126, "not a regular file") \
     X(DIRECTORY,      126, "is a directory") \
     X(DENIED,         126, "permission denied") \
+    X(CANNOT_OPEN,    126, "cannot be opened (no file descriptor left?)") \
     X(FORMAT,         126, "neither an ELF program nor a script that begins with #!") \
     X(TRUNCATED,      126, "the file is truncated") \
     X(LOOP,           126, "too many levels of #! interpreters") \

@@ -75,7 +75,7 @@ struct handoff {
     uint64_t launch_ns;                  /* CLOCK_MONOTONIC when the launcher started */
     char launcher_path[OPT_PATH_MAX];    /* absolute path of the cotter command, for followed children */
     char tool_path[OPT_PATH_MAX];        /* absolute path of the planted ELF */
-    char program[OPT_PATH_MAX];          /* absolute path of the application (for user-space exec: its /proc/self/exe) */
+    char program[OPT_PATH_MAX];          /* absolute path of the application's ELF: its /proc/self/exe */
     /* The launcher's own arguments up to, not including, --exec-as: to be repeated for a followed child (see
      * launcher/follow.c). n_follow_args strings, one after the other, each with its NUL; empty ones are possible. */
     uint32_t n_follow_args, follow_args_size;

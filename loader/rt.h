@@ -14,14 +14,15 @@ struct rt_thread;
 /* The launcher's record; NULL when the tool was started by hand. */
 struct handoff *rt_handoff(void);
 
-/* Once, on the main thread, when the tool's main() has done its part: from here on libc serves several threads. */
+/* Once, on the main thread, when the tool's main() has done its part: from here on libc serves several threads. Ends a
+ * tool that was started by hand, with a line that says how to. */
 void rt_init(void);
 
-/* Threads. rt_thread_new: on the creating thread, before the application's clone; NULL when memory is out. The new thread
- * sets its FS base to rt_thread_fs(), then calls rt_thread_enter() before any other code of the tool. rt_thread_exit()
- * runs destructors of thread_local objects and thread-specific data; no code of the tool may run on that thread after it.
- * rt_thread_free(): from any other thread, once the first one has left the block for good. All of them may use vector
- * registers and take libc locks: never from a signal handler. */
+/* Threads. rt_thread_new: on the creating thread, before the application's clone; NULL when memory is out. The new
+ * thread sets its FS base to rt_thread_fs(), then calls rt_thread_enter() before any other code of the tool.
+ * rt_thread_exit() runs destructors of thread_local objects and thread-specific data; no code of the tool may run on
+ * that thread after it. rt_thread_free(): from any other thread, once the first one has left the block for good. All of
+ * them may use vector registers and take libc locks: never from a signal handler. */
 struct rt_thread *rt_thread_main(void);
 struct rt_thread *rt_thread_new(void);
 uintptr_t rt_thread_fs(struct rt_thread *t);
@@ -41,8 +42,8 @@ void rt_exit_flush(void);
 /* Called once, before the process ends, when the tool itself calls exit() or _exit(). NULL: nothing. */
 extern void (*rt_exit_hook)(int status);
 
-/* Private descriptors: what the tool opened and what the engine asked to protect. These use no vector registers, no libc
- * and no lock. rt_fd_protect moves a descriptor out of the application's way (close-on-exec) and returns the new one.
+/* Private descriptors: what the tool opened and what the engine asked to protect. These use no vector registers, no
+ * libc and no lock. rt_fd_protect moves a descriptor out of the application's way (close-on-exec) and returns the new.
  * rt_fd_next lists them: the first private one >= from, or -1. rt_fd_forget: the engine closed it. */
 bool rt_fd_is_private(int fd);
 int rt_fd_next(int from);

@@ -12,7 +12,7 @@ void rt_say(const char *line)
     sys3(__NR_write, 2, line, n);
 }
 
-/* exit() runs the atexit handlers and flushes stdio, then calls _exit(): that is where rt_exit_flush takes over again. */
+/* exit() runs the atexit handlers and flushes stdio, then calls _exit(): there rt_exit_flush takes over again. */
 static __thread jmp_buf *flush_return;
 void (*rt_exit_hook)(int status);
 

@@ -2,8 +2,8 @@
  *
  * An application counts on getting 3, then 4. Whatever the tool opens is therefore moved near the limit on descriptors,
  * closed on exec, and remembered, so that the engine can hide it (close_range, /proc/self/fd) and protect it. The
- * definitions replace members of libc.a: open64.o openat64.o and their nocancel twins, close.o, close_nocancel.o, pipe.o,
- * pipe2.o, dup.o, socket.o, memfd_create.o. */
+ * definitions replace members of libc.a: open64.o, openat64.o and their nocancel twins, close.o, close_nocancel.o,
+ * pipe.o, pipe2.o, dup.o, socket.o, memfd_create.o. */
 #include "rt_int.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,8 @@
 /* rt_signal.c: signals belong to the application; the tool's libc must not touch them.
  *
- * A handler that the tool installed would run in the application's place, so installing one fails, with one line that says
- * what to use instead. Masks are only remembered: without a handler of its own, a tool cannot tell the difference. The
- * definitions replace libc_sigaction.o, pthread_sigmask.o, sigaltstack.o and abort.o. */
+ * A handler that the tool installed would run in the application's place, so installing one fails, with one line that
+ * says what to use instead. Masks are only remembered: without a handler of its own, a tool cannot tell the difference.
+ * The definitions replace libc_sigaction.o, pthread_sigmask.o, sigaltstack.o and abort.o. */
 #include "rt_int.h"
 #include <errno.h>
 #include <signal.h>
@@ -17,7 +17,8 @@ PUBLIC int __libc_sigaction(int sig, const struct sigaction *act, struct sigacti
     if (!act || (sig >= SIG_INTERNAL_FIRST && sig <= SIG_INTERNAL_LAST))
         return 0;
     static bool said;
-    if (!__atomic_exchange_n(&said, true, __ATOMIC_RELAXED))
+    bool is_handler = act->sa_handler != SIG_DFL && act->sa_handler != SIG_IGN;
+    if (is_handler && !__atomic_exchange_n(&said, true, __ATOMIC_RELAXED))
         rt_say("cotter: the tool's sigaction() is refused: signals belong to the program (see PIN_InterceptSignal)\n");
     return (int)rt_result(-EPERM);
 }

@@ -73,13 +73,19 @@ static void begin(void)
 }
 __attribute__((section(".preinit_array"), used)) static void (*const preinit)(void) = begin;
 
+static void refuse(const char *line)
+{
+    rt_say(line);
+    sys1(__NR_exit_group, 125);
+}
+
 void rt_init(void)
 {
     struct tcb_head *tcb = (void *)fs_base();
-    if (!template_base || *tid_of(tcb) != sys_gettid()) {
-        rt_say("cotter: this libc's threads are laid out in an unknown way\n");
-        sys1(__NR_exit_group, 125);
-    }
+    if (!rt_handoff())
+        refuse("cotter: a tool is started with a program: cotter -t TOOL -- PROGRAM\n");
+    if (!template_base || *tid_of(tcb) != sys_gettid())
+        refuse("cotter: this libc's threads are laid out in an unknown way\n");
     main_thread.tcb = tcb;
     tcb->multiple_threads = 1;
     __libc_single_threaded = 0;

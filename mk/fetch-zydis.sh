@@ -2,8 +2,8 @@
 # fetch-zydis.sh DIR: put Zydis's original source archive into DIR, from Debian's source package.
 #
 # Debian's binary package has no static archive, so the decoder is built from source. Most machines list only binary
-# packages: a private copy of the machine's own apt sources, turned into source entries, serves here. Nothing outside DIR
-# changes. The archive is pinned by its checksum, wherever it comes from.
+# packages: a private copy of the machine's own apt sources, turned into source entries, serves here. Nothing outside
+# DIR changes. The archive is pinned by its checksum, wherever it comes from.
 set -eu
 
 version=4.0.0

@@ -36,6 +36,6 @@ $(B)/obj/engine.o: $(ENGINE_OBJ) $(ZYDIS)/libZydis.a mk/private-syms.txt mk/engi
 $(B)/obj/rt.o: $(RT_OBJ)
 	$(call say,LD,$@)ld -r -o $@ $(RT_OBJ)
 
-$(LIB)/libcotter.a: $(if $(ENGINE_SRC),$(B)/obj/engine.o) $(B)/obj/rt.o $(API_OBJ)
+$(LIB)/libcotter.a: $(B)/obj/engine.o $(B)/obj/rt.o $(API_OBJ)
 	@mkdir -p $(@D)
 	$(call say,AR,$@)rm -f $@; ar rcs $@ $^

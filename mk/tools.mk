@@ -1,11 +1,6 @@
 # tools.mk: each folder of tools/ becomes one tool. `none`, the engine without a tool, is the launcher's default.
-TOOL_NAMES := $(filter-out none,$(notdir $(patsubst %/,%,$(wildcard tools/*/))))
+TOOL_NAMES := $(filter-out none,$(sort $(notdir $(patsubst %/,%,$(dir $(wildcard tools/*/*.c tools/*/*.cpp))))))
 TOOLS := $(LIB)/none $(addprefix $(LIB)/tools/,$(TOOL_NAMES))
-
-# Without an engine there is nothing to link.
-ifeq ($(shell grep -ls 'engine_start' $(ENGINE_SRC) /dev/null),)
-TOOLS :=
-endif
 
 tool_obj = $(call obj,$(wildcard tools/$(1)/*.c tools/$(1)/*.cpp))
 tool_ld  = $(if $(wildcard tools/$(1)/*.cpp),$(CXX),$(CC))

@@ -13,7 +13,7 @@ struct arch_regs {
     u64 pc;
 };
 
-enum { X86_SLOTS = 8, ARCH_EXIT_INDIRECT = 1 };
+enum { X86_SLOTS = 8, ARCH_EXIT_INDIRECT = 1, ARCH_EXIT_RETURN = 2 };
 
 /* Words at fs:-const. Offsets are checked in entry_offsets.h. */
 struct arch_thread {

@@ -1,15 +1,15 @@
-/* control.c: how a trace ends: branches, calls, returns, exits and their stubs.
+/* control.c: how control leaves a trace: branches, calls, returns, exits and their stubs. landing.h tells the schemes.
  *
  *  (1) A direct exit is one jmp or jcc whose displacement can be replaced by a single store; until it is linked it leads
  *      to its stub, which tells the dispatcher who left.
  *  (2) The return address on the application's stack is always the application's own.
  *  (3) An indirect branch has r11's true value in slot 0 from its first instruction on. */
-#include "arch/x86/emit.h"
+#include "arch/x86/landing.h"
 #include "arch/x86/restore.h"
 #include "engine/cache/trace.h"
 
-/* Stub: exit_id = x; jump to the common way out. */
-enum { STUB_LEN = 17, CONST_LEN = 8 };
+/* Stub: exit_id = x; jump to the common way out. A call exit first drops the word that the call pushed. */
+enum { STUB_LEN = 17, CALL_STUB_LEN = STUB_LEN + CALL_PREFIX_LEN, CONST_LEN = 8, SITE_LEN = 40 };
 
 static void put_exit_id(struct emit *e, const struct exit *x)
 {
@@ -21,12 +21,15 @@ static void put_exit_id(struct emit *e, const struct exit *x)
     put32(e, ptr_ref(x));
 }
 
-static u8 *put_stub(struct emit *e, struct exit *x)
+static u8 *put_stub(struct emit *e, struct exit *x, bool is_call)
 {
-    u8 *at = take_stub(e, STUB_LEN);
+    u32 len = is_call ? CALL_STUB_LEN : STUB_LEN;
+    u8 *at = take_stub(e, len);
     if (!at)
         return e->p;
-    struct emit s = { .p = at, .end = at + STUB_LEN };
+    struct emit s = { .p = at, .end = at + len };
+    if (is_call)
+        put_drop_word(&s);
     put_exit_id(&s, x);
     put_jump(&s, x86_leave);
     x->stub = cache_offset(at);
@@ -41,7 +44,7 @@ static void put_exit_displacement(struct emit *e, struct exit *x, const u8 *stub
 
 void arch_emit_jump(struct emit *e, struct exit *x)
 {
-    u8 *stub = put_stub(e, x);
+    u8 *stub = put_stub(e, x, false);
     put_patch_padding(e, 1);
     put8(e, 0xe9);
     put_exit_displacement(e, x, stub);
@@ -50,7 +53,7 @@ void arch_emit_jump(struct emit *e, struct exit *x)
 /* loop, jrcxz: only an 8-bit displacement exists, so they hop over a hop. */
 static void emit_jrcxz(struct emit *e, const struct insn *in, struct exit *x)
 {
-    u8 *stub = put_stub(e, x);
+    u8 *stub = put_stub(e, x, false);
     put_patch_padding(e, in->len + 2u + 1u);
     put_bytes(e, in->bytes, in->len - 1u);
     put8(e, 2);
@@ -66,7 +69,7 @@ void arch_emit_cond(struct emit *e, const struct insn *in, struct exit *x)
         emit_jrcxz(e, in, x);
         return;
     }
-    u8 *stub = put_stub(e, x);
+    u8 *stub = put_stub(e, x, false);
     put_patch_padding(e, 2);
     put8(e, 0x0f);
     put8(e, (u8)(0x80 | in->a.x.cc));
@@ -85,10 +88,32 @@ static void put_push_const(struct emit *e, u64 v)
     put_rel32(e, at);
 }
 
-void arch_emit_call(struct emit *e, const struct insn *in, struct exit *x)
+bool arch_follows_calls(void) { return x86_precall; }
+
+/* The place behind a call: first the landing, then the instruction that follows in the application. */
+static void put_return_site(struct emit *e, const struct insn *list, u32 i, u32 n)
 {
+    addr_t back = insn_next(&list[i]);
+    u32 restore = e->restore;
+    jit_note_map(e, back, MAP_NOT_A_START);
+    put_return_landing(e, back, x86_flags_dead(list, i + 1, n));
+    e->restore = restore;
+}
+
+void arch_emit_call(struct emit *e, const struct insn *list, u32 i, u32 n, struct exit *x)
+{
+    const struct insn *in = &list[i];
     put_push_const(e, insn_next(in));
-    arch_emit_jump(e, x);
+    if (!x86_precall) {
+        arch_emit_jump(e, x);
+        return;
+    }
+    u8 *stub = put_stub(e, x, true);
+    put_patch_padding(e, 1);
+    jit_note_map(e, in->pc, MAP_NOT_A_START | RESTORE_RSP_MOVED);
+    put8(e, 0xe8);
+    put_exit_displacement(e, x, stub);
+    put_return_site(e, list, i, n);
 }
 
 /* r11 = where an indirect jump or call wants to go. */
@@ -114,10 +139,22 @@ static void put_target(struct emit *e, const struct insn *in)
     }
 }
 
-static void put_return_target(struct emit *e, const struct insn *in)
+/* Jump to the application address in r11. */
+static void put_go(struct emit *e)
 {
-    put8(e, 0x41);                                /* pop r11 */
-    put8(e, 0x5b);
+    if (!x86_has_tables) {
+        put_jump(e, x86_find_target);
+        return;
+    }
+    put_store_tls(e, R10, AT_SLOT(1));
+    put_bytes(e, "\x45\x0f\xb7\xd3", 4);          /* movzx r10d, r11w */
+    put_bytes(e, "\x42\xff\x24\xd5", 4);          /* jmp [table + r10*8] */
+    put32(e, (u32)TABLE_OF(LAND_JUMP));
+}
+
+static void emit_return_by_pop(struct emit *e, const struct insn *in)
+{
+    put_bytes(e, "\x41\x5b", 2);                  /* pop r11 */
     u32 extra = in->a.x.imm_size ? (u16)in->a.x.imm : 0;
     if (extra) {                                  /* lea rsp, [rsp+imm] */
         put8(e, 0x48);
@@ -126,19 +163,57 @@ static void put_return_target(struct emit *e, const struct insn *in)
         put8(e, 0x24);
         put32(e, extra);
     }
+    put_go(e);
 }
 
-void arch_emit_indirect(struct emit *e, const struct insn *in)
+/* Push the landing and return to it: the CPU has predicted exactly that. */
+static void emit_return_by_table(struct emit *e)
 {
+    put_bytes(e, "\x44\x0f\xb7\x1c\x24", 5);      /* movzx r11d, word [rsp] */
+    put_bytes(e, "\x42\xff\x34\xdd", 4);          /* push [table + r11*8] */
+    put32(e, (u32)TABLE_OF(LAND_RETURN));
+    put_load_tls(e, R11, AT_SLOT(0));
+    put8(e, 0xc3);
+}
+
+static void emit_call_ind(struct emit *e, const struct insn *list, u32 i, u32 n)
+{
+    const struct insn *in = &list[i];
+    put_push_const(e, insn_next(in));
+    if (!x86_precall) {
+        put_go(e);
+        return;
+    }
+    /* The search itself is out of line, so that there is one call instruction and one return address to predict. */
+    u8 *site = take_stub(e, SITE_LEN);
+    if (!site)
+        return;
+    struct emit s = { .p = site, .end = site + SITE_LEN };
+    put_drop_word(&s);
+    put_go(&s);
+    jit_note_map(e, in->pc, MAP_NOT_A_START | RESTORE_RSP_MOVED | e->restore);
+    put8(e, 0xe8);
+    put_rel32(e, site);
+    put_return_site(e, list, i, n);
+}
+
+void arch_emit_indirect(struct emit *e, const struct insn *list, u32 i, u32 n)
+{
+    const struct insn *in = &list[i];
     e->restore = RESTORE(0, R11);
     put_store_tls(e, R11, AT_SLOT(0));
-    if (in->kind == INSN_RET)
-        put_return_target(e, in);
-    else
-        put_target(e, in);
+    if (in->kind == INSN_RET) {
+        if (x86_precall && !in->a.x.imm_size)
+            emit_return_by_table(e);
+        else
+            emit_return_by_pop(e, in);
+        return;
+    }
+    put_target(e, in);
     if (in->kind == INSN_CALL_IND)
-        put_push_const(e, insn_next(in));
-    put_jump(e, x86_find_target);
+        emit_call_ind(e, list, i, n);
+    else
+        put_go(e);
 }
 
 void arch_emit_leave(struct emit *e, struct exit *x)
@@ -155,16 +230,26 @@ void arch_emit_trap(struct emit *e, const struct insn *in)
 
 void arch_fill(u8 *p, size_t n) { memset(p, 0xcc, n); }
 
-void arch_link(struct exit *x, const u8 *to)
+static void aim(struct exit *x, const u8 *to)
 {
     u8 *site = cache_ptr(x->site);
     u32 rel = (u32)((addr_t)to - ((addr_t)site + 4));
     __atomic_store_n((u32 *)site, rel, __ATOMIC_RELEASE);
 }
 
+bool arch_link(struct exit *x, struct trace *to)
+{
+    const u8 *code = x->kind == EXIT_CALL && x86_precall ? x86_call_entry(to) : trace_code(to);
+    if (code)
+        aim(x, code);
+    return code != NULL;
+}
+
+void arch_unlink(struct exit *x) { aim(x, cache_ptr(x->stub)); }
+
 const struct arch_info arch_info = {
     .name = "x86-64",
     .max_insn_len = 15,
-    .max_emit_len = 96,
-    .stub_len = STUB_LEN + CONST_LEN,
+    .max_emit_len = 192,
+    .stub_len = CALL_STUB_LEN + CONST_LEN + SITE_LEN + 24,
 };

@@ -5,7 +5,8 @@
  *      validity test; whatever needs a test carries D_CHECK in its descriptor.
  *  (3) Where vendors differ, Intel's way is taken: a 66 prefix does not shorten a near branch.
  *
- * Beyond what decode.h promises: for VEX, EVEX and XOP, opsize16 and rep hold the prefix that pp stands for; the address
+ * Beyond what decode.h promises: for VEX, EVEX and XOP,
+ opsize16 and rep hold the prefix that pp stands for; the address
  * of a moffs operand, too wide for disp, is in imm (imm_size stays 0, has_mem too, since no modrm names it); the
  * immediates of int, ret and enter are zero-extended, and int3 and int1 have imm 3 and 1. */
 #include "arch/x86/decode.h"
@@ -303,9 +304,30 @@ static bool decode_xop(const u8 *p, u32 off, bool had_rex, struct x86_insn *o)
     return decode_vector(p, off + 3, vector_maps[XOP_8 + m][p[off + 3]], b & 3, imms[m], o);
 }
 
+/* Bytes per unit of an 8-bit displacement. ll: vector length 16 << ll; w: EVEX.W; broadcast: EVEX.b. */
+static s32 disp8_unit(u32 tuple, u32 ll, u32 w, bool broadcast)
+{
+    s32 vector = 16 << ll, element = w ? 8 : 4;
+
+    switch (tuple) {
+    case TUP_FULL:      return broadcast ? element : vector;
+    case TUP_FULL_H:    return broadcast ? 2 : vector;
+    case TUP_HALF:      return broadcast ? element : vector / 2;
+    case TUP_HALF_H:    return broadcast ? 2 : vector / 2;
+    case TUP_QUARTER:   return broadcast ? 2 : vector / 4;
+    case TUP_EIGHTH:    return vector / 8;
+    case TUP_W:         return element;
+    case TUP_BW:        return w ? 2 : 1;
+    case TUP_HALF_FULL: return broadcast ? element : w ? vector : vector / 2;
+    case TUP_DUP:       return ll ? vector : 8;
+    default:            return 1 << (tuple - TUP_1);
+    }
+}
+
 static bool decode_evex(const u8 *p, u32 off, bool had_rex, struct x86_insn *o)
 {
-    u32 m = p[off + 1] & 7, b = p[off + 2], c = p[off + 3];
+    u32 m = p[off + 1] & 7, b = p[off + 2], c = p[off + 3], op = p[off + 4], pp = b & 3;
+    bool ok;
 
     o->enc = X86_ENC_EVEX;
     o->map = vector_map(m);
@@ -313,7 +335,10 @@ static bool decode_evex(const u8 *p, u32 off, bool had_rex, struct x86_insn *o)
     o->vvvv = (u8)((~b >> 3 & 15) | (~c << 1 & 16));
     if (m == 0 || m == 4 || m == 7 || (p[off + 1] & 8) || !(b & 4))
         return give_up(o, off + 4);
-    return decode_vector(p, off + 4, vector_maps[EVEX_0F + m - 1][p[off + 4]], b & 3, m == 3 ? IMM_B : IMM_NONE, o);
+    ok = decode_vector(p, off + 4, vector_maps[EVEX_0F + m - 1][op], pp, m == 3 ? IMM_B : IMM_NONE, o);
+    if (o->disp_size == 1)
+        o->disp *= disp8_unit(evex_tuples[m - 1][op] >> 4 * pp & 15, c >> 5 & 3, b >> 7, c >> 4 & 1);
+    return ok;
 }
 
 /* ---- Prefixes ---- */
@@ -367,7 +392,7 @@ static inline bool decode_one_byte(const u8 *p, u32 off, u32 d, struct x86_insn 
     return decode_legacy(p, off + 1, d, o);
 }
 
-/* Everything before the opcode, except the lone REX that decode_at has dealt with: the descriptor at off is a prefix. */
+/* All that may stand before an opcode, when it is more than one REX. */
 static bool decode_prefixed(const u8 *p, u32 off, struct x86_insn *o)
 {
     u32 d = map_1[p[off]];

@@ -55,7 +55,7 @@ struct x86_insn {
     u8 is_lea;              /* address only, no access: lea (and nop r/m is treated alike) */
     u8 cc;                  /* condition 0..15 for JCC (also setcc, cmovcc) */
     s64 imm;                /* sign-extended immediate, when imm_size <= 8 */
-    s32 disp;               /* sign-extended displacement */
+    s32 disp;               /* sign-extended displacement; EVEX: already multiplied out, unlike the byte at disp_off */
     u8 sib;                 /* SIB byte; meaningful when has_mem and modrm.rm is 4 */
 };
 

@@ -96,9 +96,9 @@ enum prefix_class {
 /* ---- Rows. A by_reg group takes two: memory operand, then register operand. ---- */
 
 enum {
-    ROW_G1B, ROW_G1B_R, ROW_G1Z, ROW_G1Z_R, ROW_G1A, ROW_G1A_R, ROW_G3B, ROW_G3B_R, ROW_G3Z, ROW_G3Z_R, ROW_G4, ROW_G4_R,
-    ROW_G5, ROW_G5_R, ROW_G11B, ROW_G11B_R, ROW_G11Z, ROW_G11Z_R, ROW_XABORT, ROW_XBEGIN, ROW_SEG_RD, ROW_SEG_RD_R,
-    ROW_SEG_WR, ROW_SEG_WR_R,
+    ROW_G1B, ROW_G1B_R, ROW_G1Z, ROW_G1Z_R, ROW_G1A, ROW_G1A_R, ROW_G3B, ROW_G3B_R, ROW_G3Z, ROW_G3Z_R,
+    ROW_G4, ROW_G4_R, ROW_G5, ROW_G5_R, ROW_G11B, ROW_G11B_R, ROW_G11Z, ROW_G11Z_R, ROW_XABORT, ROW_XBEGIN,
+    ROW_SEG_RD, ROW_SEG_RD_R, ROW_SEG_WR, ROW_SEG_WR_R,
     ROW_D9, ROW_D9_R, ROW_D9_2, ROW_D9_4, ROW_D9_5, ROW_DA, ROW_DA_R, ROW_DA_5, ROW_DB, ROW_DB_R, ROW_DB_4, ROW_DD,
     ROW_DD_R, ROW_DE, ROW_DE_R, ROW_DE_3, ROW_DF, ROW_DF_R, ROW_DF_4,
     ROW_G6, ROW_G6_R, ROW_G7, ROW_G7_R, ROW_G7_0, ROW_G7_1, ROW_G7_2, ROW_G7_3, ROW_G7_5, ROW_G7_7, ROW_E8, ROW_EE,
@@ -108,8 +108,8 @@ enum {
     ROW_G8, ROW_G8_R, ROW_G9, ROW_G9_NP, ROW_G9_NP_R, ROW_G9_66, ROW_G9_66_R, ROW_G9_F3, ROW_G9_F3_R, ROW_G9_F2,
     ROW_G9_F2_R, ROW_G12, ROW_G12_R, ROW_G14, ROW_G14_R, ROW_G15, ROW_G15_NP, ROW_G15_NP_R, ROW_G15_66, ROW_G15_66_R,
     ROW_G15_F3, ROW_G15_F3_R, ROW_G15_F2, ROW_G15_F2_R,
-    ROW_38D8, ROW_38D8_R, ROW_38DC, ROW_38DC_F3, ROW_38DC_F3_R, ROW_38DD, ROW_38F0, ROW_38F5, ROW_38F6, ROW_38F8, ROW_HRESET,
-    ROW_HRESET_R, ROW_HRESET_0, ROW_COUNT
+    ROW_38D8, ROW_38D8_R, ROW_38DC, ROW_38DC_F3, ROW_38DC_F3_R, ROW_38DD, ROW_38F0, ROW_38F5, ROW_38F6, ROW_38F8,
+    ROW_HRESET, ROW_HRESET_R, ROW_HRESET_0, ROW_COUNT
 };
 
 #define ROW8(d) { d, d, d, d, d, d, d, d }
@@ -334,78 +334,86 @@ static const u32 map_0f3a[256] = {
 #define V_NO_MODRM  0x2000u
 #define V_GROUP     0x4000u          /* modrm.reg is part of the opcode: see decode.c */
 
-enum { VEX_0F, VEX_0F38, VEX_0F3A, EVEX_0F, EVEX_0F38, EVEX_0F3A, EVEX_4, EVEX_5, EVEX_6, XOP_8, XOP_9, XOP_A, VECTOR_MAPS };
+enum { VEX_0F, VEX_0F38, VEX_0F3A, EVEX_0F, EVEX_0F38, EVEX_0F3A, EVEX_4, EVEX_5, EVEX_6, XOP_8, XOP_9, XOP_A,
+       VECTOR_MAPS };
 static const u16 vector_maps[VECTOR_MAPS][256] = {
     [VEX_0F] = {
         [0x10 ... 0x11] = V(PANY), [0x12] = V(PANY) | P6 << 4, [0x13] = Vm(N_|P6), [0x14 ... 0x15] = V(N_|P6),
-        [0x16] = V(N_|P6|P3) | P6 << 4, [0x17] = Vm(N_|P6), [0x28 ... 0x29] = V(N_|P6), [0x2a] = V(P3|P2), [0x2b] = Vm(N_|P6),
-        [0x2c ... 0x2d] = V(P3|P2), [0x2e ... 0x2f] = V(N_|P6),
-        [0x41 ... 0x42] = Vr(N_|P6), [0x44 ... 0x47] = Vr(N_|P6), [0x4a ... 0x4b] = Vr(N_|P6),
-        [0x50] = Vr(N_|P6), [0x51] = V(PANY), [0x52 ... 0x53] = V(N_|P3), [0x54 ... 0x57] = V(N_|P6), [0x58 ... 0x5a] = V(PANY),
-        [0x5b] = V(N_|P6|P3), [0x5c ... 0x5f] = V(PANY), [0x60 ... 0x6e] = V(P6), [0x6f] = V(P6|P3),
-        [0x70] = V(P6|P3|P2) | V_IB, [0x71 ... 0x73] = Vr(P6) | V_IB | V_GROUP, [0x74 ... 0x76] = V(P6), [0x77] = V(N_) | V_NO_MODRM,
-        [0x7c ... 0x7d] = V(P6|P2), [0x7e ... 0x7f] = V(P6|P3),
-        [0x90] = V(N_|P6), [0x91] = Vm(N_|P6), [0x92 ... 0x93] = Vr(N_|P6|P2), [0x98 ... 0x99] = Vr(N_|P6),
-        [0xae] = Vm(N_) | V_GROUP, [0xc2] = V(PANY) | V_IB, [0xc4] = V(P6) | V_IB, [0xc5] = Vr(P6) | V_IB, [0xc6] = V(N_|P6) | V_IB,
-        [0xd0] = V(P6|P2), [0xd1 ... 0xd6] = V(P6), [0xd7] = Vr(P6), [0xd8 ... 0xe5] = V(P6), [0xe6] = V(P6|P3|P2),
-        [0xe7] = Vm(P6), [0xe8 ... 0xef] = V(P6), [0xf0] = Vm(P2), [0xf1 ... 0xf6] = V(P6), [0xf7] = Vr(P6), [0xf8 ... 0xfe] = V(P6),
+        [0x16] = V(N_|P6|P3) | P6 << 4, [0x17] = Vm(N_|P6), [0x28 ... 0x29] = V(N_|P6), [0x2a] = V(P3|P2),
+        [0x2b] = Vm(N_|P6), [0x2c ... 0x2d] = V(P3|P2), [0x2e ... 0x2f] = V(N_|P6), [0x41 ... 0x42] = Vr(N_|P6),
+        [0x44 ... 0x47] = Vr(N_|P6), [0x4a ... 0x4b] = Vr(N_|P6), [0x50] = Vr(N_|P6), [0x51] = V(PANY),
+        [0x52 ... 0x53] = V(N_|P3), [0x54 ... 0x57] = V(N_|P6), [0x58 ... 0x5a] = V(PANY), [0x5b] = V(N_|P6|P3),
+        [0x5c ... 0x5f] = V(PANY), [0x60 ... 0x6e] = V(P6), [0x6f] = V(P6|P3), [0x70] = V(P6|P3|P2) | V_IB,
+        [0x71 ... 0x73] = Vr(P6) | V_IB | V_GROUP, [0x74 ... 0x76] = V(P6), [0x77] = V(N_) | V_NO_MODRM,
+        [0x7c ... 0x7d] = V(P6|P2), [0x7e ... 0x7f] = V(P6|P3), [0x90] = V(N_|P6), [0x91] = Vm(N_|P6),
+        [0x92 ... 0x93] = Vr(N_|P6|P2), [0x98 ... 0x99] = Vr(N_|P6), [0xae] = Vm(N_) | V_GROUP, [0xc2] = V(PANY) | V_IB,
+        [0xc4] = V(P6) | V_IB, [0xc5] = Vr(P6) | V_IB, [0xc6] = V(N_|P6) | V_IB, [0xd0] = V(P6|P2),
+        [0xd1 ... 0xd6] = V(P6), [0xd7] = Vr(P6), [0xd8 ... 0xe5] = V(P6), [0xe6] = V(P6|P3|P2), [0xe7] = Vm(P6),
+        [0xe8 ... 0xef] = V(P6), [0xf0] = Vm(P2), [0xf1 ... 0xf6] = V(P6), [0xf7] = Vr(P6), [0xf8 ... 0xfe] = V(P6),
     },
     [VEX_0F38] = {
         [0x00 ... 0x0f] = V(P6), [0x13] = V(P6), [0x16 ... 0x19] = V(P6), [0x1a] = Vm(P6), [0x1c ... 0x1e] = V(P6),
         [0x20 ... 0x25] = V(P6), [0x28 ... 0x29] = V(P6), [0x2a] = Vm(P6), [0x2b] = V(P6), [0x2c ... 0x2f] = Vm(P6),
-        [0x30 ... 0x41] = V(P6), [0x45 ... 0x47] = V(P6), [0x49] = V(N_|P6|P2) | P6 << 4 | P2 << 8, [0x4b] = Vm(P6|P3|P2),
-        [0x50 ... 0x51] = V(PANY), [0x52 ... 0x53] = V(P6), [0x58 ... 0x59] = V(P6), [0x5a] = Vm(P6), [0x5c] = Vr(P3|P2),
-        [0x5e] = Vr(PANY), [0x72] = V(P3), [0x78 ... 0x79] = V(P6), [0x8c] = Vm(P6), [0x8e] = Vm(P6), [0x90 ... 0x93] = Vm(P6),
-        [0x96 ... 0x9f] = V(P6), [0xa6 ... 0xaf] = V(P6), [0xb0] = Vm(PANY), [0xb1] = Vm(P6|P3), [0xb4 ... 0xbf] = V(P6),
-        [0xcb ... 0xcd] = Vr(P2), [0xcf] = V(P6), [0xd2 ... 0xd3] = V(N_|P6|P3), [0xda] = V(PANY), [0xdb ... 0xdf] = V(P6),
-        [0xe0 ... 0xef] = Vm(P6), [0xf2] = V(N_), [0xf3] = V(N_) | V_GROUP, [0xf5] = V(N_|P3|P2), [0xf6] = V(P2), [0xf7] = V(PANY),
+        [0x30 ... 0x41] = V(P6), [0x45 ... 0x47] = V(P6), [0x49] = V(N_|P6|P2) | P6 << 4 | P2 << 8,
+        [0x4b] = Vm(P6|P3|P2), [0x50 ... 0x51] = V(PANY), [0x52 ... 0x53] = V(P6), [0x58 ... 0x59] = V(P6),
+        [0x5a] = Vm(P6), [0x5c] = Vr(P3|P2), [0x5e] = Vr(PANY), [0x72] = V(P3), [0x78 ... 0x79] = V(P6),
+        [0x8c] = Vm(P6), [0x8e] = Vm(P6), [0x90 ... 0x93] = Vm(P6), [0x96 ... 0x9f] = V(P6), [0xa6 ... 0xaf] = V(P6),
+        [0xb0] = Vm(PANY), [0xb1] = Vm(P6|P3), [0xb4 ... 0xbf] = V(P6), [0xcb ... 0xcd] = Vr(P2), [0xcf] = V(P6),
+        [0xd2 ... 0xd3] = V(N_|P6|P3), [0xda] = V(PANY), [0xdb ... 0xdf] = V(P6), [0xe0 ... 0xef] = Vm(P6),
+        [0xf2] = V(N_), [0xf3] = V(N_) | V_GROUP, [0xf5] = V(N_|P3|P2), [0xf6] = V(P2), [0xf7] = V(PANY),
     },
     [VEX_0F3A] = {
-        [0x00 ... 0x02] = V(P6), [0x04 ... 0x06] = V(P6), [0x08 ... 0x0f] = V(P6), [0x14 ... 0x19] = V(P6), [0x1d] = V(P6),
-        [0x20 ... 0x22] = V(P6), [0x30 ... 0x33] = Vr(P6), [0x38 ... 0x39] = V(P6), [0x40 ... 0x42] = V(P6), [0x44] = V(P6),
-        [0x46] = V(P6), [0x48 ... 0x4c] = V(P6), [0x5c ... 0x63] = V(P6), [0x68 ... 0x6f] = V(P6), [0x78 ... 0x7f] = V(P6),
-        [0xce ... 0xcf] = V(P6), [0xde ... 0xdf] = V(P6), [0xf0] = V(P2),
+        [0x00 ... 0x02] = V(P6), [0x04 ... 0x06] = V(P6), [0x08 ... 0x0f] = V(P6), [0x14 ... 0x19] = V(P6),
+        [0x1d] = V(P6), [0x20 ... 0x22] = V(P6), [0x30 ... 0x33] = Vr(P6), [0x38 ... 0x39] = V(P6),
+        [0x40 ... 0x42] = V(P6), [0x44] = V(P6), [0x46] = V(P6), [0x48 ... 0x4c] = V(P6), [0x5c ... 0x63] = V(P6),
+        [0x68 ... 0x6f] = V(P6), [0x78 ... 0x7f] = V(P6), [0xce ... 0xcf] = V(P6), [0xde ... 0xdf] = V(P6),
+        [0xf0] = V(P2),
     },
     [EVEX_0F] = {
         [0x10 ... 0x11] = V(PANY), [0x12] = V(PANY) | P6 << 4, [0x13] = Vm(N_|P6), [0x14 ... 0x15] = V(N_|P6),
-        [0x16] = V(N_|P6|P3) | P6 << 4, [0x17] = Vm(N_|P6), [0x28 ... 0x29] = V(N_|P6), [0x2a] = V(P3|P2), [0x2b] = Vm(N_|P6),
-        [0x2c ... 0x2d] = V(P3|P2), [0x2e ... 0x2f] = V(N_|P6),
-        [0x51] = V(PANY), [0x54 ... 0x57] = V(N_|P6), [0x58 ... 0x5a] = V(PANY), [0x5b] = V(N_|P6|P3), [0x5c ... 0x5f] = V(PANY),
-        [0x60 ... 0x6e] = V(P6), [0x6f] = V(P6|P3|P2), [0x70] = V(P6|P3|P2) | V_IB, [0x71 ... 0x73] = V(P6) | V_IB | V_GROUP,
-        [0x74 ... 0x76] = V(P6), [0x78 ... 0x79] = V(PANY), [0x7a ... 0x7b] = V(P6|P3|P2), [0x7e] = V(P6|P3), [0x7f] = V(P6|P3|P2),
-        [0xc2] = V(PANY) | V_IB, [0xc4] = V(P6) | V_IB, [0xc5] = Vr(P6) | V_IB, [0xc6] = V(N_|P6) | V_IB,
-        [0xd1 ... 0xd6] = V(P6), [0xd8 ... 0xe5] = V(P6), [0xe6] = V(P6|P3|P2), [0xe7] = Vm(P6), [0xe8 ... 0xef] = V(P6),
+        [0x16] = V(N_|P6|P3) | P6 << 4, [0x17] = Vm(N_|P6), [0x28 ... 0x29] = V(N_|P6), [0x2a] = V(P3|P2),
+        [0x2b] = Vm(N_|P6), [0x2c ... 0x2d] = V(P3|P2), [0x2e ... 0x2f] = V(N_|P6), [0x51] = V(PANY),
+        [0x54 ... 0x57] = V(N_|P6), [0x58 ... 0x5a] = V(PANY), [0x5b] = V(N_|P6|P3), [0x5c ... 0x5f] = V(PANY),
+        [0x60 ... 0x6e] = V(P6), [0x6f] = V(P6|P3|P2), [0x70] = V(P6|P3|P2) | V_IB,
+        [0x71 ... 0x73] = V(P6) | V_IB | V_GROUP, [0x74 ... 0x76] = V(P6), [0x78 ... 0x79] = V(PANY),
+        [0x7a ... 0x7b] = V(P6|P3|P2), [0x7e] = V(P6|P3), [0x7f] = V(P6|P3|P2), [0xc2] = V(PANY) | V_IB,
+        [0xc4] = V(P6) | V_IB, [0xc5] = Vr(P6) | V_IB, [0xc6] = V(N_|P6) | V_IB, [0xd1 ... 0xd6] = V(P6),
+        [0xd8 ... 0xe5] = V(P6), [0xe6] = V(P6|P3|P2), [0xe7] = Vm(P6), [0xe8 ... 0xef] = V(P6),
         [0xf1 ... 0xf6] = V(P6), [0xf8 ... 0xfe] = V(P6),
     },
     [EVEX_0F38] = {
         [0x00] = V(P6), [0x04] = V(P6), [0x0b ... 0x0d] = V(P6), [0x10 ... 0x15] = V(P6|P3), [0x16] = V(P6),
-        [0x18 ... 0x19] = V(P6), [0x1a ... 0x1b] = Vm(P6), [0x1c ... 0x1f] = V(P6), [0x20 ... 0x27] = V(P6|P3), [0x28 ... 0x29] = V(P6|P3) | P3 << 8,
-        [0x2a] = V(P6|P3) | P6 << 4 | P3 << 8, [0x2b ... 0x2d] = V(P6), [0x30 ... 0x35] = V(P6|P3), [0x36 ... 0x37] = V(P6),
-        [0x38 ... 0x3a] = V(P6|P3) | P3 << 8, [0x3b ... 0x40] = V(P6), [0x42 ... 0x47] = V(P6), [0x4c ... 0x4f] = V(P6),
-        [0x50 ... 0x51] = V(P6), [0x52] = V(P6|P3|P2) | P2 << 4, [0x53] = V(P6|P2) | P2 << 4, [0x54 ... 0x55] = V(P6),
-        [0x58 ... 0x59] = V(P6), [0x5a ... 0x5b] = Vm(P6), [0x62 ... 0x66] = V(P6), [0x68] = V(P2), [0x70 ... 0x71] = V(P6),
-        [0x72] = V(P6|P3|P2), [0x73] = V(P6), [0x75 ... 0x79] = V(P6), [0x7a ... 0x7c] = Vr(P6), [0x7d ... 0x7f] = V(P6),
-        [0x83] = V(P6), [0x88 ... 0x8b] = V(P6), [0x8d] = V(P6), [0x8f] = V(P6), [0x90 ... 0x93] = Vm(P6), [0x96 ... 0x99] = V(P6),
-        [0x9a ... 0x9b] = V(P6|P2) | P2 << 4, [0x9c ... 0x9f] = V(P6), [0xa0 ... 0xa3] = Vm(P6), [0xa6 ... 0xa9] = V(P6),
+        [0x18 ... 0x19] = V(P6), [0x1a ... 0x1b] = Vm(P6), [0x1c ... 0x1f] = V(P6), [0x20 ... 0x27] = V(P6|P3),
+        [0x28 ... 0x29] = V(P6|P3) | P3 << 8, [0x2a] = V(P6|P3) | P6 << 4 | P3 << 8, [0x2b ... 0x2d] = V(P6),
+        [0x30 ... 0x35] = V(P6|P3), [0x36 ... 0x37] = V(P6), [0x38 ... 0x3a] = V(P6|P3) | P3 << 8,
+        [0x3b ... 0x40] = V(P6), [0x42 ... 0x47] = V(P6), [0x4c ... 0x4f] = V(P6), [0x50 ... 0x51] = V(P6),
+        [0x52] = V(P6|P3|P2) | P2 << 4, [0x53] = V(P6|P2) | P2 << 4, [0x54 ... 0x55] = V(P6), [0x58 ... 0x59] = V(P6),
+        [0x5a ... 0x5b] = Vm(P6), [0x62 ... 0x66] = V(P6), [0x68] = V(P2), [0x70 ... 0x71] = V(P6),
+        [0x72] = V(P6|P3|P2), [0x73] = V(P6), [0x75 ... 0x79] = V(P6), [0x7a ... 0x7c] = Vr(P6),
+        [0x7d ... 0x7f] = V(P6), [0x83] = V(P6), [0x88 ... 0x8b] = V(P6), [0x8d] = V(P6), [0x8f] = V(P6),
+        [0x90 ... 0x93] = Vm(P6), [0x96 ... 0x99] = V(P6), [0x9a ... 0x9b] = V(P6|P2) | P2 << 4,
+        [0x9c ... 0x9f] = V(P6), [0xa0 ... 0xa3] = Vm(P6), [0xa6 ... 0xa9] = V(P6),
         [0xaa ... 0xab] = V(P6|P2) | P2 << 4, [0xac ... 0xaf] = V(P6), [0xb4 ... 0xbf] = V(P6), [0xc4] = V(P6),
-        [0xc6 ... 0xc7] = Vm(P6) | V_GROUP, [0xc8] = V(P6), [0xca ... 0xcd] = V(P6), [0xcf] = V(P6), [0xdc ... 0xdf] = V(P6),
+        [0xc6 ... 0xc7] = Vm(P6) | V_GROUP, [0xc8] = V(P6), [0xca ... 0xcd] = V(P6), [0xcf] = V(P6),
+        [0xdc ... 0xdf] = V(P6),
     },
     [EVEX_0F3A] = {
-        [0x00 ... 0x01] = V(P6), [0x03 ... 0x05] = V(P6), [0x08] = V(N_|P6), [0x09] = V(P6), [0x0a] = V(N_|P6), [0x0b] = V(P6),
-        [0x0f] = V(P6), [0x14 ... 0x1b] = V(P6), [0x1d ... 0x1f] = V(P6), [0x20 ... 0x23] = V(P6), [0x25] = V(P6),
-        [0x26 ... 0x27] = V(N_|P6), [0x38 ... 0x3b] = V(P6), [0x3e ... 0x3f] = V(P6), [0x42 ... 0x44] = V(P6),
-        [0x50 ... 0x51] = V(P6), [0x54 ... 0x55] = V(P6), [0x56 ... 0x57] = V(N_|P6), [0x66 ... 0x67] = V(N_|P6),
-        [0x70 ... 0x73] = V(P6), [0xc2] = V(N_|P3), [0xce ... 0xcf] = V(P6),
+        [0x00 ... 0x01] = V(P6), [0x03 ... 0x05] = V(P6), [0x08] = V(N_|P6), [0x09] = V(P6), [0x0a] = V(N_|P6),
+        [0x0b] = V(P6), [0x0f] = V(P6), [0x14 ... 0x1b] = V(P6), [0x1d ... 0x1f] = V(P6), [0x20 ... 0x23] = V(P6),
+        [0x25] = V(P6), [0x26 ... 0x27] = V(N_|P6), [0x38 ... 0x3b] = V(P6), [0x3e ... 0x3f] = V(P6),
+        [0x42 ... 0x44] = V(P6), [0x50 ... 0x51] = V(P6), [0x54 ... 0x55] = V(P6), [0x56 ... 0x57] = V(N_|P6),
+        [0x66 ... 0x67] = V(N_|P6), [0x70 ... 0x73] = V(P6), [0xc2] = V(N_|P3), [0xce ... 0xcf] = V(P6),
     },
     [EVEX_5] = {
         [0x10 ... 0x11] = V(P3), [0x1d] = V(N_|P6), [0x2a] = V(P3), [0x2c ... 0x2d] = V(P3), [0x2e ... 0x2f] = V(N_),
-        [0x51] = V(N_|P3), [0x58 ... 0x59] = V(N_|P3), [0x5a] = V(PANY), [0x5b] = V(N_|P6|P3), [0x5c ... 0x5f] = V(N_|P3),
-        [0x6e] = V(P6), [0x78 ... 0x79] = V(N_|P6|P3), [0x7a] = V(P6|P2), [0x7b] = V(P6|P3), [0x7c] = V(N_|P6), [0x7d] = V(PANY),
-        [0x7e] = V(P6),
+        [0x51] = V(N_|P3), [0x58 ... 0x59] = V(N_|P3), [0x5a] = V(PANY), [0x5b] = V(N_|P6|P3),
+        [0x5c ... 0x5f] = V(N_|P3), [0x6e] = V(P6), [0x78 ... 0x79] = V(N_|P6|P3), [0x7a] = V(P6|P2), [0x7b] = V(P6|P3),
+        [0x7c] = V(N_|P6), [0x7d] = V(PANY), [0x7e] = V(P6),
     },
     [EVEX_6] = {
-        [0x13] = V(N_|P6), [0x2c ... 0x2d] = V(P6), [0x42 ... 0x43] = V(P6), [0x4c ... 0x4f] = V(P6), [0x56 ... 0x57] = V(P3|P2),
-        [0x96 ... 0x9f] = V(P6), [0xa6 ... 0xaf] = V(P6), [0xb6 ... 0xbf] = V(P6), [0xd6 ... 0xd7] = V(P3|P2),
+        [0x13] = V(N_|P6), [0x2c ... 0x2d] = V(P6), [0x42 ... 0x43] = V(P6), [0x4c ... 0x4f] = V(P6),
+        [0x56 ... 0x57] = V(P3|P2), [0x96 ... 0x9f] = V(P6), [0xa6 ... 0xaf] = V(P6), [0xb6 ... 0xbf] = V(P6),
+        [0xd6 ... 0xd7] = V(P3|P2),
     },
     [XOP_8] = {
         [0x85 ... 0x87] = V(N_), [0x8e ... 0x8f] = V(N_), [0x95 ... 0x97] = V(N_), [0x9e ... 0x9f] = V(N_),
@@ -414,10 +422,73 @@ static const u16 vector_maps[VECTOR_MAPS][256] = {
     },
     [XOP_9] = {
         [0x01 ... 0x02] = V(N_) | V_GROUP, [0x12] = Vr(N_) | V_GROUP, [0x80 ... 0x83] = V(N_), [0x90 ... 0x9b] = V(N_),
-        [0xc1 ... 0xc3] = V(N_), [0xc6 ... 0xc7] = V(N_), [0xcb] = V(N_), [0xd1 ... 0xd3] = V(N_), [0xd6 ... 0xd7] = V(N_),
-        [0xdb] = V(N_), [0xe1 ... 0xe3] = V(N_),
+        [0xc1 ... 0xc3] = V(N_), [0xc6 ... 0xc7] = V(N_), [0xcb] = V(N_), [0xd1 ... 0xd3] = V(N_),
+        [0xd6 ... 0xd7] = V(N_), [0xdb] = V(N_), [0xe1 ... 0xe3] = V(N_),
     },
     [XOP_A] = { [0x10] = V(N_), [0x12] = V(N_) | V_GROUP },
+};
+
+/* ---- EVEX: the unit of an 8-bit displacement, by what the memory operand is ----
+ * FULL, HALF ...: a whole vector or a part of one, or with broadcast one element (4 or 8 bytes by W; _H: 2 bytes).
+ * One nibble per pp. An opcode that is not listed is TUP_FULL. */
+
+enum { TUP_FULL, TUP_FULL_H, TUP_HALF, TUP_HALF_H, TUP_QUARTER, TUP_EIGHTH,
+       TUP_W,              /* 4 or 8 bytes by W */
+       TUP_BW,             /* 1 or 2 bytes by W */
+       TUP_HALF_FULL,      /* half a vector with W = 0, a whole one with W = 1 */
+       TUP_DUP,            /* vmovddup: 8 bytes or a whole vector */
+       TUP_1, TUP_2, TUP_4, TUP_8, TUP_16 };
+
+#define TP(np, p66, pf3, pf2) ((u16)(TUP_##np | TUP_##p66 << 4 | TUP_##pf3 << 8 | TUP_##pf2 << 12))
+#define T(t) TP(t, t, t, t)
+#define FLOATS TP(FULL, FULL, 4, 8)       /* ps, pd, ss, sd */
+#define HALFS TP(FULL_H, FULL, 2, FULL)   /* ph, sh */
+static const u16 evex_tuples[6][256] = {
+    [EVEX_0F - EVEX_0F] = {
+        [0x10 ... 0x11] = FLOATS, [0x12] = TP(8, 8, FULL, DUP), [0x13] = T(8), [0x16] = TP(8, 8, FULL, FULL),
+        [0x17] = T(8), [0x2a] = T(W), [0x2c ... 0x2d] = FLOATS, [0x2e ... 0x2f] = T(W), [0x51] = FLOATS,
+        [0x58 ... 0x59] = FLOATS, [0x5a] = TP(HALF, FULL, 4, 8), [0x5c ... 0x5f] = FLOATS, [0x6e] = T(W),
+        [0x78 ... 0x79] = TP(FULL, HALF_FULL, 4, 8), [0x7a] = TP(FULL, HALF_FULL, HALF_FULL, FULL),
+        [0x7b] = TP(FULL, HALF_FULL, W, W), [0x7e] = T(W), [0xc2] = FLOATS, [0xc4] = T(2), [0xd1 ... 0xd3] = T(16),
+        [0xd6] = T(8), [0xe1 ... 0xe2] = T(16), [0xe6] = TP(FULL, FULL, HALF_FULL, FULL), [0xf1 ... 0xf3] = T(16),
+    },
+    [EVEX_0F38 - EVEX_0F] = {
+        [0x10] = TP(FULL, FULL, HALF, FULL), [0x11] = TP(FULL, FULL, QUARTER, FULL),
+        [0x12] = TP(FULL, FULL, EIGHTH, FULL), [0x13] = T(HALF), [0x14] = TP(FULL, FULL, QUARTER, FULL),
+        [0x15] = TP(FULL, FULL, HALF, FULL), [0x18] = T(W), [0x19] = T(8), [0x1a] = T(16), [0x1b] = T(HALF),
+        [0x20] = T(HALF), [0x21] = T(QUARTER), [0x22] = T(EIGHTH), [0x23] = T(HALF), [0x24] = T(QUARTER),
+        [0x25] = T(HALF), [0x2d] = T(W), [0x30] = T(HALF), [0x31] = T(QUARTER), [0x32] = T(EIGHTH), [0x33] = T(HALF),
+        [0x34] = T(QUARTER), [0x35] = T(HALF), [0x43] = T(W), [0x4d] = T(W), [0x4f] = T(W),
+        [0x52 ... 0x53] = TP(FULL, FULL, FULL, 16), [0x58] = T(W), [0x59] = T(8), [0x5a] = T(16), [0x5b] = T(HALF),
+        [0x62 ... 0x63] = T(BW), [0x78] = T(1), [0x79] = T(2), [0x88 ... 0x8b] = T(W), [0x90 ... 0x93] = T(W),
+        [0x99] = T(W), [0x9a] = TP(FULL, FULL, FULL, 16), [0x9b] = TP(FULL, W, FULL, 16), [0x9d] = T(W), [0x9f] = T(W),
+        [0xa0 ... 0xa3] = T(W), [0xa9] = T(W), [0xaa] = TP(FULL, FULL, FULL, 16), [0xab] = TP(FULL, W, FULL, 16),
+        [0xad] = T(W), [0xaf] = T(W), [0xb9] = T(W), [0xbb] = T(W), [0xbd] = T(W), [0xbf] = T(W),
+        [0xc6 ... 0xc7] = T(W), [0xcb] = T(W), [0xcd] = T(W),
+    },
+    [EVEX_0F3A - EVEX_0F] = {
+        [0x08] = HALFS, [0x0a] = TP(2, W, FULL, FULL), [0x0b] = T(W), [0x14] = T(1), [0x15] = T(2), [0x16] = T(W),
+        [0x17] = T(4), [0x18 ... 0x19] = T(16), [0x1a ... 0x1b] = T(HALF), [0x1d] = T(HALF), [0x20] = T(1),
+        [0x21] = T(4), [0x22] = T(W), [0x26] = HALFS, [0x27] = TP(2, W, FULL, FULL), [0x38 ... 0x39] = T(16),
+        [0x3a ... 0x3b] = T(HALF), [0x51] = T(W), [0x55] = T(W), [0x56] = HALFS, [0x57] = TP(2, W, FULL, FULL),
+        [0x66] = HALFS, [0x67] = TP(2, W, FULL, FULL), [0xc2] = HALFS,
+    },
+    [EVEX_5 - EVEX_0F] = {
+        [0x10 ... 0x11] = T(2), [0x1d] = TP(4, FULL, FULL, FULL), [0x2a] = T(W), [0x2c ... 0x2f] = T(2), [0x51] = HALFS,
+        [0x58 ... 0x59] = HALFS, [0x5a] = TP(QUARTER, FULL, 2, 8), [0x5b] = TP(FULL, HALF_H, HALF_H, FULL),
+        [0x5c ... 0x5f] = HALFS, [0x6e] = T(2), [0x78 ... 0x79] = TP(HALF_H, QUARTER, 2, FULL),
+        [0x7a] = TP(FULL, QUARTER, FULL, FULL), [0x7b] = TP(FULL, QUARTER, W, FULL), [0x7c ... 0x7d] = T(FULL_H),
+        [0x7e] = T(2),
+    },
+    [EVEX_6 - EVEX_0F] = {
+        [0x13] = TP(2, HALF_H, FULL, FULL), [0x2c] = T(FULL_H), [0x2d] = T(2), [0x42] = T(FULL_H), [0x43] = T(2),
+        [0x4c] = T(FULL_H), [0x4d] = T(2), [0x4e] = T(FULL_H), [0x4f] = T(2), [0x57] = T(W),
+        [0x96 ... 0x98] = T(FULL_H), [0x99] = T(2), [0x9a] = T(FULL_H), [0x9b] = T(2), [0x9c] = T(FULL_H),
+        [0x9d] = T(2), [0x9e] = T(FULL_H), [0x9f] = T(2), [0xa6 ... 0xa8] = T(FULL_H), [0xa9] = T(2),
+        [0xaa] = T(FULL_H), [0xab] = T(2), [0xac] = T(FULL_H), [0xad] = T(2), [0xae] = T(FULL_H), [0xaf] = T(2),
+        [0xb6 ... 0xb8] = T(FULL_H), [0xb9] = T(2), [0xba] = T(FULL_H), [0xbb] = T(2), [0xbc] = T(FULL_H),
+        [0xbd] = T(2), [0xbe] = T(FULL_H), [0xbf] = T(2), [0xd7] = T(W),
+    },
 };
 
 /* 3DNow!: the opcode is the last byte. One bit per opcode, 64 to a word. */
@@ -433,7 +504,7 @@ static const u64 suffix_3dnow[4] = {
 
 /* ---- modrm: what follows it ---- */
 
-#define MR_DISP(n)  (n)               /* bytes of displacement, 3 bits */
+/* The low three bits count the bytes of displacement. */
 #define MR_SIB      8
 #define MR_RIP      16
 #define MR_MEM      32

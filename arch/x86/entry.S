@@ -51,6 +51,19 @@ arch_glue_hi:
     .globl arch_leave_lo, arch_leave_hi
     .hidden arch_leave_lo, arch_leave_hi
 arch_leave_lo:
+    .globl x86_return_miss
+    .hidden x86_return_miss
+x86_return_miss:                        /* a return to the address on top of the stack that has no landing */
+    mov     %r11, T(AT_SLOT(0))
+    pop     %r11
+    mov     %r11, T(AT_INDIRECT)
+    mov     T(AT_SLOT(0)), %r11
+    movl    $EXIT_ID_RETURN, T(AT_EXIT_ID)
+    jmp     x86_leave
+    .globl x86_table_miss
+    .hidden x86_table_miss
+x86_table_miss:                         /* r11 = target, slots 0 and 1 = the application's r11 and r10 */
+    mov     T(AT_SLOT(1)), %r10
     .globl x86_miss_target
     .hidden x86_miss_target
 x86_miss_target:                        /* r11 = target, slot 0 = the application's r11 */

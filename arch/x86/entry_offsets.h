@@ -13,6 +13,7 @@
 #define AT_APP_GS     240
 #define AT_XSAVE      256
 #define EXIT_ID_INDIRECT 1      /* exit ids below 16 are not exits of a trace */
+#define EXIT_ID_RETURN   2
 #define EXIT_ID_NONE     0
 #ifndef __ASSEMBLER__
 #include "arch/x86/arch_types.h"

@@ -1,5 +1,5 @@
 /* init.c: facts about this CPU, and the small bridges between C and entry.S. */
-#include "arch/x86/emit.h"
+#include "arch/x86/landing.h"
 #include "arch/x86/restore.h"
 #include "arch/x86/xstate.h"
 #include "base/heap.h"
@@ -34,6 +34,7 @@ void arch_init(void)
     cpuid(0xd, 0, r);
     x86_xsize = r[1];
     x86_tls = (s32)((u64)&thr_self - fs_base());
+    x86_landing_init();
 }
 
 size_t arch_xsave_size(void) { return ROUND_UP(x86_xsize, 64u); }

@@ -1,9 +1,9 @@
-/* restore.h: which registers are parked in which spill slots, in 16 bits: five bits a slot, register + 1; the top bit
- * says that the stack pointer has already been moved down by one word. */
+/* restore.h: which registers are parked in which spill slots, in 16 bits: five bits a slot, register + 1; bit 14 is the
+ * engine's (MAP_NOT_A_START); the top bit says that the stack pointer has already been moved down by one word. */
 #ifndef X86_RESTORE_H
 #define X86_RESTORE_H
 #define RESTORE(slot, reg) ((u32)((reg) + 1) << (slot) * 5)
 #define RESTORE_REG(restore, slot) ((int)((restore) >> (slot) * 5 & 31) - 1)
 #define RESTORE_RSP_MOVED 0x8000u
-enum { RESTORE_SLOTS = 3 };
+enum { RESTORE_SLOTS = 2 };
 #endif

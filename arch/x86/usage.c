@@ -1,14 +1,14 @@
 /* usage.c: which general registers and flags an instruction reads, may write, and surely overwrites.
  *
  * An opcode's entry is a pair (operand form, flag effect). A form says how the registers named by modrm.rm, modrm.reg,
- * the opcode byte and VEX.vvvv are used and which registers are used without being named. Vector registers do not count.
+ * the opcode byte and VEX.vvvv are used, and which are used without being named. Vector registers do not count.
  *
  *  (1) Unsure means: everything is read, everything may be written, nothing is killed.
  *  (2) Nothing is both read and killed.
  *  (3) A write narrower than 32 bits keeps the rest of the register and never kills. */
 #include "arch/x86/decode.h"
 
-enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R11 = 11 };
+enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI };
 enum { REX_W = 8, REX_R = 4, REX_X = 2, REX_B = 1 };
 #define BIT(r) ((u16)(1u << (r)))
 #define ALL_FLAGS (X86_ARITH | X86_DF)
@@ -27,11 +27,12 @@ enum { Rb = ACC_R | SIZE_B, Wb = ACC_W | SIZE_B, RWb = Rb | Wb, Rv = ACC_R | SIZ
 enum form {
     NONE, UNKNOWN,
     /* arithmetic, moves: E = modrm.rm, G = modrm.reg; B byte, V by prefix, Y 32 or 64 bits, N never kills */
-    EB_GB, EV_GV, GB_EB, GV_EV, RD_B, RD_V, MOV_EB_GB, MOV_EV_GV, MOV_GB_EB, MOV_GV_EV, MOV_GV_EB, MAY_GV_EV, XCHG_B, XCHG_V,
+    EB_GB, EV_GV, GB_EB, GV_EV, RD_B, RD_V, MOV_EB_GB, MOV_EV_GV, MOV_GB_EB, MOV_GV_EV, MOV_GV_EB, MAY_GV_EV,
+    XCHG_B, XCHG_V,
     EB_RW, EV_RW, EB_R, EV_R, EB_W, EV_W, EN_W, EY_W, EY_R, GV_W, GY_W, GV_R, GY_EB, GY_EV, GY_EY,
     A_RW, A_R, A_WB, LOAD_AB, LOAD_AV, STORE_A, CWD, XLAT,
-    OP_WB, OP_WV, OP_RWV, OP_XCHG_A, MUL_B, MUL_V, DIV_V, SHIFT_B_CL, SHIFT_V_CL, SHLD_CL, CMPXCHG_B, CMPXCHG_V, CMPXCHG8,
-    STACK, PUSH_OP, POP_OP, PUSH_E, POP_E, FRAME, SYSCALL,
+    OP_WB, OP_WV, OP_RWV, OP_XCHG_A, MUL_B, MUL_V, DIV_V, SHIFT_B_CL, SHIFT_V_CL, SHLD_CL,
+    CMPXCHG_B, CMPXCHG_V, CMPXCHG8, STACK, PUSH_OP, POP_OP, PUSH_E, POP_E, FRAME, SYSCALL,
     MOVS, STOS, LODS_B, LODS_V, SCAS, LOOP, JRCXZ,
     CPUID, RDTSC, RDTSCP, RD_BY_ECX, XSAVE, MASKMOV, MOVDIR64B, PCMPESTRM, PCMPESTRI, PCMPISTRI,
     GY_VY_EY, BLS, MULX, RORX,
@@ -124,8 +125,9 @@ static const struct form_info forms[FIRST_GROUP] = {
 /* ---- Flag effects ---- */
 
 enum flag_effect {
-    F_NONE, F_ADD, F_ADC, F_LOGIC, F_INC, F_MUL, F_DIV, F_BT, F_BSF, F_ZF, F_ALL_SET, F_BLS, F_BEXTR, F_CMC, F_CLC, F_CLD,
-    F_SAHF, F_LAHF, F_PUSHF, F_POPF, F_STRING, F_STRCMP, F_SYSCALL, F_READ_ZF, F_ADCX, F_ADOX, F_FCOMI, F_FCMOV,
+    F_NONE, F_ADD, F_ADC, F_LOGIC, F_INC, F_MUL, F_DIV, F_BT, F_BSF, F_ZF, F_ALL_SET, F_BLS, F_BEXTR, F_CMC, F_CLC,
+    F_CLD, F_SAHF, F_LAHF, F_PUSHF, F_POPF, F_STRING, F_STRCMP, F_SYSCALL, F_READ_ZF, F_ADCX, F_ADOX, F_FCOMI,
+    F_FCMOV,
     F_CC, F_SHIFT_IMM, F_SHIFT_1, F_SHIFT_CL, F_SHLD_IMM,     /* these look at the instruction */
     F_STATIC = F_CC,
 };
@@ -209,8 +211,10 @@ static const u16 use_0f[256] = {
     /* 80 */ REP16(F(F_CC)),
     /* 90 */ REP16(E(EB_W, F_CC)),
     /* a0 */ O(STACK), O(STACK), O(CPUID), E(RD_V, F_BT), E(EV_GV, F_SHLD_IMM), E(SHLD_CL, F_SHIFT_CL), u_, u_,
-             O(STACK), O(STACK), u_, E(EV_GV, F_BT), E(EV_GV, F_SHLD_IMM), E(SHLD_CL, F_SHIFT_CL), O(G_15), E(GV_EV, F_MUL),
-    /* b0 */ E(CMPXCHG_B, F_ADD), E(CMPXCHG_V, F_ADD), O(GV_W), E(EV_GV, F_BT), O(GV_W), O(GV_W), O(MOV_GV_EB), O(MOV_GV_EV),
+             O(STACK), O(STACK), u_, E(EV_GV, F_BT), E(EV_GV, F_SHLD_IMM), E(SHLD_CL, F_SHIFT_CL), O(G_15),
+             E(GV_EV, F_MUL),
+    /* b0 */ E(CMPXCHG_B, F_ADD), E(CMPXCHG_V, F_ADD), O(GV_W), E(EV_GV, F_BT),
+             O(GV_W), O(GV_W), O(MOV_GV_EB), O(MOV_GV_EV),
              E(MOV_GV_EV, F_ALL_SET), u_, O(G_8), E(EV_GV, F_BT), O(PP_BC), O(PP_BC), O(MOV_GV_EB), O(MOV_GV_EV),
     /* c0 */ E(XCHG_B, F_ADD), E(XCHG_V, F_ADD), n_, O(GV_R), O(EY_R), O(GY_W), n_, O(G_9), REP8(O(OP_RWV)),
     /* d0 */ REP4(n_), n_, n_, n_, O(GY_W), REP8(n_),
@@ -230,13 +234,15 @@ enum { USE_0F38, USE_0F3A, USE_VEX_0F, USE_VEX_0F38, USE_VEX_0F3A, USE_EVEX_0F, 
 #define UNSIGNED_CONVERSIONS [0x78 ... 0x79] = O(PP_2C), [0x7b] = O(PP_2A)
 
 static const u16 use_vector[USE_MAPS][256] = {
-    [USE_0F38] = { [0x17] = F(F_ALL_SET), [0xd8] = u_, [0xdc ... 0xdf] = O(PP_AESKL), [0xf0] = O(PP_F0), [0xf1] = O(PP_F1),
-                   [0xf5] = u_, [0xf6] = O(PP_F6), [0xf8] = O(PP_F8), [0xf9] = O(GV_R), [0xfa ... 0xfc] = u_ },
+    [USE_0F38] = { [0x17] = F(F_ALL_SET), [0xd8] = u_, [0xdc ... 0xdf] = O(PP_AESKL), [0xf0] = O(PP_F0),
+                   [0xf1] = O(PP_F1), [0xf5] = u_, [0xf6] = O(PP_F6), [0xf8] = O(PP_F8), [0xf9] = O(GV_R),
+                   [0xfa ... 0xfc] = u_ },
     [USE_0F3A] = { PEXTR_PINSR, PCMPSTR, [0xf0] = u_ },
     [USE_VEX_0F] = { CONVERSIONS, [0x50] = O(GY_W), [0x92] = O(EY_R), [0x93] = O(GY_W), [0x98 ... 0x99] = F(F_ALL_SET),
                      [0xc4] = O(EY_R), [0xc5] = O(GY_W), [0xd7] = O(GY_W), [0xf7] = O(MASKMOV) },
-    [USE_VEX_0F38] = { [0x0e ... 0x0f] = F(F_ALL_SET), [0x17] = F(F_ALL_SET), [0xe0 ... 0xef] = u_, [0xf2] = E(GY_VY_EY, F_BLS),
-                       [0xf3] = E(BLS, F_BLS), [0xf5] = O(PP_F5), [0xf6] = O(MULX), [0xf7] = O(PP_F7) },
+    [USE_VEX_0F38] = { [0x0e ... 0x0f] = F(F_ALL_SET), [0x17] = F(F_ALL_SET), [0xe0 ... 0xef] = u_,
+                       [0xf2] = E(GY_VY_EY, F_BLS), [0xf3] = E(BLS, F_BLS), [0xf5] = O(PP_F5),
+                       [0xf6] = O(MULX), [0xf7] = O(PP_F7) },
     [USE_VEX_0F3A] = { PEXTR_PINSR, PCMPSTR, [0xf0] = O(RORX) },
     [USE_EVEX_0F] = { CONVERSIONS, UNSIGNED_CONVERSIONS, [0xc4] = O(EY_R), [0xc5] = O(GY_W) },
     [USE_EVEX_0F38] = { [0x7a ... 0x7c] = O(EY_R) },
@@ -262,8 +268,9 @@ static const u16 groups[FIRST_PP - FIRST_GROUP][2][8] = {
     ROW(G_3V) = GROUP_3(EV_R, EV_RW, MUL_V, DIV_V),
     ROW(G_4) = SAME(E(EB_RW, F_INC), E(EB_RW, F_INC), u_, u_, REP4(u_)),
     ROW(G_5) = SAME(E(EV_RW, F_INC), E(EV_RW, F_INC), O(PUSH_E), u_, O(EV_R), u_, O(PUSH_E), u_),
-    ROW(G_6) = SAME(O(EV_W), O(EV_W), u_, u_, E(EV_R, F_ZF), E(EV_R, F_ZF), u_, u_),
-    ROW(G_7) = { { n_, n_, u_, u_, n_, u_, u_, u_ }, { u_, u_, u_, u_, O(EV_W), u_, u_, u_ } },
+    /* sldt, str, smsw: where the kernel emulates them (UMIP), only 16 bits are written */
+    ROW(G_6) = SAME(O(EN_W), O(EN_W), u_, u_, E(EV_R, F_ZF), E(EV_R, F_ZF), u_, u_),
+    ROW(G_7) = SAME(n_, n_, u_, u_, n_, u_, u_, u_),     /* register operands: entry_0f01 */
     ROW(G_8) = SAME(REP4(u_), E(EV_R, F_BT), E(EV_RW, F_BT), E(EV_RW, F_BT), E(EV_RW, F_BT)),
     ROW(G_9) = { { u_, E(CMPXCHG8, F_ZF), u_, u_, O(XSAVE), u_, u_, u_ },
                  { REP4(u_), u_, u_, O(PP_RDRAND), O(PP_RDSEED) } },
@@ -320,9 +327,8 @@ static u16 entry_0f01(u32 modrm)
     switch (modrm) {
     case 0xd0: return O(RD_BY_ECX);      /* xgetbv */
     case 0xd6: return F(F_ALL_SET);      /* xtest */
-    case 0xe8: return n_;                /* serialize */
     case 0xf9: return O(RDTSCP);
-    default:   return u_;
+    default:   return (modrm & 0x38) == 0x20 ? O(EN_W) : u_;       /* smsw */
     }
 }
 
@@ -333,7 +339,7 @@ static u16 first_entry(const struct x86_insn *in)
     if (in->enc != X86_ENC_LEGACY || in->map > X86_MAP_0F)
         return use_vector[vector_table(in)][in->opcode];
     if (in->map == X86_MAP_0F)
-        return in->opcode == 1 && in->modrm >= 0xc0 && (in->modrm & 0x38) != 0x20 ? entry_0f01(in->modrm) : use_0f[in->opcode];
+        return in->opcode == 1 && in->modrm >= 0xc0 ? entry_0f01(in->modrm) : use_0f[in->opcode];
     if (UNLIKELY(in->opcode == 0x90 && !(in->rex & REX_B)))
         return n_;                       /* nop, pause */
     if (UNLIKELY(in->opcode == 0xc6 && in->modrm == 0xf8))
@@ -467,7 +473,7 @@ static struct flag_use shld_flags(const struct x86_insn *in, s32 count)
 
 static struct flag_use dynamic_flags(const struct x86_insn *in, u32 effect)
 {
-    s32 count = (s32)(in->imm & (in->rex & REX_W ? 63 : 31));
+    s32 count = (s32)(in->imm & (operand_bits(in) == 64 ? 63 : 31));    /* REX.W does not widen a byte shift's count */
 
     switch (effect) {
     case F_CC:

@@ -135,7 +135,7 @@ void cache_commit(struct emit *e, struct trace *t, bool is_once)
 {
     struct block *b = current;
     ct_assert(b->n_traces < b->max_traces, "a block of %lu bytes holds too many traces", (unsigned long)block_size());
-    b->body = (u8 *)ROUND_UP((addr_t)e->p, 16);
+    b->body = e->p;
     b->stub = e->stub;
     b->traces[b->n_traces] = ptr_ref(t);
     __atomic_store_n(&b->n_traces, b->n_traces + 1, __ATOMIC_RELEASE);
@@ -154,7 +154,8 @@ static struct trace *trace_before(struct block *b, u32 code)
     u32 lo = 0, hi = __atomic_load_n(&b->n_traces, __ATOMIC_ACQUIRE);
     while (lo < hi) {
         u32 mid = (lo + hi) / 2;
-        if (((struct trace *)ref_ptr(b->traces[mid]))->code <= code)
+        struct trace *t = ref_ptr(b->traces[mid]);
+        if (t->code - t->prefix <= code)
             lo = mid + 1;
         else
             hi = mid;
@@ -172,6 +173,10 @@ bool cache_locate(addr_t code, struct place *out)
     if (!t || offset >= t->code + t->size)
         return false;
     struct map_entry *map = trace_map(t);
+    if (offset < t->code) {                     /* in the prefix */
+        *out = (struct place){ t, t->pc, 0, false };
+        return true;
+    }
     u32 lo = 0, hi = t->n_map, at = offset - t->code;
     while (lo < hi) {
         u32 mid = (lo + hi) / 2;
@@ -182,8 +187,25 @@ bool cache_locate(addr_t code, struct place *out)
     }
     if (!lo)
         return false;
-    *out = (struct place){ t, t->pc + map[lo - 1].app, map[lo - 1].restore, map[lo - 1].code == at };
+    struct map_entry *m = &map[lo - 1];
+    *out = (struct place){ t, t->pc + m->app, m->restore, m->code == at && !(m->restore & MAP_NOT_A_START) };
     return true;
+}
+
+u8 *cache_piece(u32 size)
+{
+    if (!current || current->stub - current->body < size + 256)
+        return NULL;
+    current->stub -= size;
+    current->n_live++;
+    return current->stub;
+}
+
+void cache_piece_release(u8 *code)
+{
+    struct block *b = block_of((addr_t)code);
+    if (!b->retired && !--b->n_live && b != current)
+        block_retire(b);
 }
 
 struct measure { struct cache_sizes *s; };

@@ -26,6 +26,10 @@ void cache_begin(struct emit *e, u32 need);
 /* Enters t, emitted into e, into its block, the directory and the page lists; is_once: into its block only, retired. */
 void cache_commit(struct emit *e, struct trace *t, bool is_once);
 
+/* Space for a piece of code outside of any trace, in the current block; NULL: there is none. It lives until released. */
+u8 *cache_piece(u32 size);
+void cache_piece_release(u8 *code);
+
 /* ---- links ---- */
 void cache_link(struct exit *x, struct trace *to);
 void cache_unlink(struct trace *t);                        /* both ways */

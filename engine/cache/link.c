@@ -16,16 +16,17 @@ void cache_link(struct exit *x, struct trace *to)
     struct trace *from = ref_ptr(x->from);
     if (opt->no_link || x->to || from->is_retired || to->is_retired)
         return;
+    if (!arch_link(x, to))
+        return;
     x->to = ptr_ref(to);
     x->next_in = to->incoming;
     to->incoming = ptr_ref(x);
-    arch_link(x, trace_code(to));
     stats.links++;
 }
 
 static void undo_link(struct exit *x)
 {
-    arch_link(x, cache_ptr(x->stub));
+    arch_unlink(x);
     x->to = x->next_in = 0;
     stats.unlinks++;
 }
@@ -67,7 +68,7 @@ void mark_retired(struct trace *t)
 void retire_trace(struct trace *t)
 {
     cache_unlink(t);
-    arch_targets_remove(t);
+    arch_landings_remove(t);
     dir_remove(t);
     pages_remove(t);
     mark_retired(t);
@@ -98,7 +99,7 @@ static void retire_in_flush(struct block *b, void *unused)
 void cache_flush_all(void)
 {
     block_for_each(retire_in_flush, NULL);
-    arch_targets_clear();
+    arch_landings_clear();
     dir_clear();
     pages_clear();
     block_retire_all();
@@ -111,7 +112,7 @@ static bool block_is_gone(struct trace *t) { return block_of(PRIV_CACHE + t->cod
 
 static void free_trace(struct trace *t)
 {
-    arch_targets_free(t);
+    arch_landings_free(t);
     heap_free(t, trace_alloc_size(t->n_exits, t->n_pages, t->n_map));
 }
 

@@ -49,10 +49,12 @@ struct trace {
     ref_t incoming;                         /* exits linked to this trace */
     u16 n_insns, n_exits, n_map, n_pages;
     u32 app_bytes;
-    ref_t target;                           /* the arch's record of it as a target of indirect branches */
+    ref_t landings;                         /* the arch's records of it as a target of indirect branches and returns */
     ref_t next_retired;
     bool is_retired;
-    u8 unused[7];
+    u8 prefix;                              /* bytes of code in front of the body */
+    u8 arch_flags;                          /* the arch's own */
+    u8 unused[5];
     /* followed by: struct exit[n_exits], struct page_node[n_pages], struct map_entry[n_map] */
 };
 _Static_assert(sizeof(struct trace) % 16 == 0 && sizeof(struct page_node) == 16, "what follows is named by references");

@@ -17,19 +17,19 @@ static void raise_fetch_fault(struct thread *t, const struct fetch_fault *f)
     sig_raise(t, f->sig, f->code, f->address, &fault);
 }
 
-/* Code for the stored pc. `x`: the exit that led here, to be linked; is_indirect: it was reached by an indirect branch.
+/* Code for the stored pc. `x`: the exit that led here, to be linked; why: how it was reached.
  * NULL: executing there raises a signal, which is pending now. */
-static u8 *code_for(struct thread *t, struct exit *x, bool is_indirect)
+static u8 *code_for(struct thread *t, struct exit *x, enum entry_kind why)
 {
     struct fetch_fault fault;
     addr_t pc = arch_pc(&t->arch.regs);
     cache_lock_take();
     cache_reclaim();
-    struct trace *to = t->run_once ? jit_once(pc, &fault) : jit_get(pc, &fault);
+    struct trace *to = t->run_once ? jit_once(pc, &fault) : jit_get(pc, why, &fault);
     if (to && x && !t->run_once)
         cache_link(x, to);
-    if (to && is_indirect && !t->run_once)
-        arch_targets_add(to);
+    if (to && why != ENTRY_JUMP && !t->run_once)
+        arch_landing_add(to, why);
     t->run_once = false;
     __atomic_store_n(&t->epoch, cache_epoch(), __ATOMIC_RELEASE);
     u8 *code = to ? trace_code(to) : NULL;
@@ -40,15 +40,15 @@ static u8 *code_for(struct thread *t, struct exit *x, bool is_indirect)
     return code;
 }
 
-static u8 *go_on(struct thread *t, struct exit *x, bool is_indirect)
+static u8 *go_on(struct thread *t, struct exit *x, enum entry_kind why)
 {
     for (;;) {
         while (t->arch.pending) {
             sig_deliver(t);
             x = NULL;                             /* the pc is another one now */
-            is_indirect = false;
+            why = ENTRY_JUMP;
         }
-        u8 *code = arch_special_pc(t) ? NULL : code_for(t, x, is_indirect);
+        u8 *code = arch_special_pc(t) ? NULL : code_for(t, x, why);
         if (code) {
             stats_phase(PHASE_CACHE);
             return code;
@@ -98,25 +98,25 @@ u8 *disp_leave(struct thread *t)
 {
     stats_phase(PHASE_VM);
     stats.dispatches++;
-    if (t->arch.exit_id == ARCH_EXIT_INDIRECT) {
+    if (t->arch.exit_id <= ARCH_EXIT_RETURN) {
         stats.indirect_misses++;
         arch_set_pc(&t->arch.regs, arch_indirect_target(&t->arch));
-        return go_on(t, NULL, true);
+        return go_on(t, NULL, t->arch.exit_id == ARCH_EXIT_RETURN ? ENTRY_RETURN : ENTRY_INDIRECT);
     }
     struct exit *x = ref_ptr(t->arch.exit_id);
     arch_set_pc(&t->arch.regs, x->target);
     switch ((enum exit_kind)x->kind) {
     case EXIT_JUMP: case EXIT_CALL:
         stats.direct_misses++;
-        return go_on(t, x, false);
+        return go_on(t, x, ENTRY_JUMP);
     case EXIT_SYSCALL: perform_syscall(t, x); break;
     case EXIT_EMULATE: emulate(t, x->target); break;
     }
-    return go_on(t, NULL, false);
+    return go_on(t, NULL, ENTRY_JUMP);
 }
 
 u8 *disp_resume(struct thread *t)
 {
     stats_phase(PHASE_VM);
-    return go_on(t, NULL, false);
+    return go_on(t, NULL, ENTRY_JUMP);
 }

@@ -19,6 +19,8 @@
 
 static bool within(addr_t pc, const u8 *lo, const u8 *hi) { return pc >= (addr_t)lo && pc < (addr_t)hi; }
 
+static bool is_in_cache(addr_t pc) { return cache_holds(pc) || within(pc, arch_glue_lo, arch_glue_hi); }
+
 /* Leave the interrupted code for the dispatcher, with the application's registers as they are in `uc`. */
 static void to_dispatcher(struct thread *t, struct k_ucontext *uc, addr_t app_pc)
 {
@@ -39,12 +41,10 @@ static void leave_cache(struct thread *t, struct k_ucontext *uc)
         to_dispatcher(t, uc, at.pc);
         return;
     }
-    bool step = in_trace || within(pc, arch_glue_lo, arch_glue_hi);   /* a stub leads to the dispatcher by itself */
+    bool step = is_in_cache(pc);                     /* no longer: it is on its way to the dispatcher */
     t->is_stepping = step;
     arch_context_step(uc, step);
 }
-
-static bool is_in_cache(addr_t pc) { return cache_holds(pc) || within(pc, arch_glue_lo, arch_glue_hi); }
 
 static void asynchronous(struct thread *t, int sig, const struct k_siginfo *info, struct k_ucontext *uc)
 {

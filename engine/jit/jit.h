@@ -11,7 +11,7 @@
 struct fetch_fault { addr_t address; int sig, code; bool is_present; };
 
 /* The trace at pc, made if need be. NULL: `fault` says what executing there raises. Cache lock held. */
-struct trace *jit_get(addr_t pc, struct fetch_fault *fault);
+struct trace *jit_get(addr_t pc, enum entry_kind why, struct fetch_fault *fault);
 
 /* A trace of the one instruction at pc that nothing finds or links to: it runs once and is retired already. */
 struct trace *jit_once(addr_t pc, struct fetch_fault *fault);

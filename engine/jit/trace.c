@@ -19,7 +19,9 @@ static struct {
     bool falls;                            /* it does go somewhere */
     struct exit exit[MAX_EXITS];
     u32 n_exits;
-    struct map_entry map[MAX_INSNS + 2];
+    struct map_entry map[3 * MAX_INSNS + 2];
+    addr_t pc;
+    u8 *code;
     u32 n_map;
     addr_t page[MAX_PAGES];
     u32 n_pages;
@@ -55,7 +57,8 @@ static u32 insn_limit(void)
     return opt->random_layout ? 1 + random_below(limit) : limit;
 }
 
-static bool ends_trace(u8 kind) { return kind != INSN_PLAIN && kind != INSN_COND; }
+static bool returns_here(u8 kind) { return (kind == INSN_CALL || kind == INSN_CALL_IND) && arch_follows_calls(); }
+static bool ends_trace(u8 kind) { return kind != INSN_PLAIN && kind != INSN_COND && !returns_here(kind); }
 
 static bool note_page(addr_t page)
 {
@@ -85,7 +88,7 @@ static bool may_follow(addr_t target, u32 limit)
 /* Fills b.insn. False: not even the first instruction can be had. */
 static bool choose(addr_t pc, struct fetch_fault *fault)
 {
-    u32 limit = insn_limit(), conds = 0;
+    u32 limit = insn_limit(), conds = 0;      /* a call makes room for new branches: its return starts afresh */
     b.n = b.n_pages = 0;
     b.falls = true;
     fetch_start(!is_once);
@@ -105,6 +108,8 @@ static bool choose(addr_t pc, struct fetch_fault *fault)
             b.falls = in->kind == INSN_TRAP;
             break;
         }
+        if (returns_here(in->kind))
+            conds = 0;
         if (in->kind == INSN_COND && ++conds == opt->max_trace_bbl)
             break;
     }
@@ -120,6 +125,11 @@ static struct exit *new_exit(u8 kind, addr_t target, u32 insn_len)
     return x;
 }
 
+void jit_note_map(struct emit *e, addr_t pc, u32 restore)
+{
+    b.map[b.n_map++] = (struct map_entry){ (s32)(pc - b.pc), (u16)(e->p - b.code), (u16)restore };
+}
+
 static void emit_insn(struct emit *e, u32 i, struct exit *final)
 {
     const struct insn *in = &b.insn[i];
@@ -128,17 +138,12 @@ static void emit_insn(struct emit *e, u32 i, struct exit *final)
     case INSN_PLAIN: arch_emit_plain(e, b.insn, i, b.n); break;
     case INSN_COND: arch_emit_cond(e, in, &final[b.n_exits]); new_exit(EXIT_JUMP, in->target, in->len); break;
     case INSN_JUMP: break;                 /* what follows is its target, or the exit to it */
-    case INSN_CALL: arch_emit_call(e, in, &final[b.n_exits]); new_exit(EXIT_CALL, in->target, in->len); break;
-    case INSN_JUMP_IND: case INSN_CALL_IND: case INSN_RET: arch_emit_indirect(e, in); break;
+    case INSN_CALL: arch_emit_call(e, b.insn, i, b.n, &final[b.n_exits]); new_exit(EXIT_CALL, in->target, in->len); break;
+    case INSN_JUMP_IND: case INSN_CALL_IND: case INSN_RET: arch_emit_indirect(e, b.insn, i, b.n); break;
     case INSN_SYSCALL: arch_emit_leave(e, &final[b.n_exits]); new_exit(EXIT_SYSCALL, in->pc, in->len); break;
     case INSN_EMULATE: arch_emit_leave(e, &final[b.n_exits]); new_exit(EXIT_EMULATE, in->pc, in->len); break;
     case INSN_TRAP: arch_emit_trap(e, in); break;
     }
-}
-
-static void note_map(addr_t trace_pc, const u8 *code, addr_t pc, const u8 *at, u32 restore)
-{
-    b.map[b.n_map++] = (struct map_entry){ (s32)(pc - trace_pc), (u16)(at - code), (u16)restore };
 }
 
 static u32 count_exits(void)
@@ -151,18 +156,18 @@ static u32 count_exits(void)
     return n;
 }
 
-static void emit_all(struct emit *e, struct trace *t)
+static void emit_all(struct emit *e, struct exit *exits)
 {
-    struct exit *exits = trace_exits(t);
-    u8 *code = e->p;
+    b.code = e->p;
     b.n_exits = b.n_map = 0;
     for (u32 i = 0; i < b.n; i++) {
-        u8 *at = e->p;
+        u32 record = b.n_map;
+        jit_note_map(e, b.insn[i].pc, 0);
         emit_insn(e, i, exits);
-        note_map(t->pc, code, b.insn[i].pc, at, e->restore);
+        b.map[record].restore = (u16)e->restore;
     }
     if (b.falls) {
-        note_map(t->pc, code, b.fall, e->p, 0);
+        jit_note_map(e, b.fall, 0);
         arch_emit_jump(e, &exits[b.n_exits]);
         new_exit(EXIT_JUMP, b.fall, 0);
     }
@@ -200,23 +205,37 @@ static void cut_far_jumps(addr_t pc)
     }
 }
 
-static struct trace *emit_trace(addr_t pc)
+/* How many map records the trace will have at most: a call changes the state twice on its way. */
+static u32 count_maps(void)
+{
+    u32 n = b.n + b.falls;
+    for (u32 i = 0; i < b.n; i++)
+        n += returns_here(b.insn[i].kind) ? 2 : 0;
+    return n;
+}
+
+static struct trace *emit_trace(addr_t pc, enum entry_kind why)
 {
     struct emit e;
     cache_begin(&e, space_needed());
     if (opt->random_layout && e.p + 64 < e.end)
         e.p += random_below(64);
-    u32 n_exits = count_exits(), n_map = b.n + b.falls;
+    u32 n_exits = count_exits(), n_map = count_maps();
     struct trace *t = heap_alloc(trace_alloc_size(n_exits, b.n_pages, n_map));
-    t->pc = pc;
+    t->pc = b.pc = pc;
     t->n_insns = (u16)b.n;
     t->n_exits = (u16)n_exits;
     t->n_pages = (u16)b.n_pages;
     t->n_map = (u16)n_map;
     t->serial = serial;
+    u8 *start = e.p;
+    arch_emit_prefix(&e, b.insn, b.n, why);
+    t->prefix = (u8)(e.p - start);
     t->code = cache_offset(e.p);
-    emit_all(&e, t);
+    t->arch_flags = arch_trace_flags(b.insn, b.n, why);
+    emit_all(&e, trace_exits(t));
     ct_assert(!e.is_full, "a trace of %u instructions at %lx outgrew its space", b.n, pc);
+    ct_assert(b.n_map == n_map, "%u map records instead of %u", b.n_map, n_map);
     t->size = cache_offset(e.p) - t->code;
     t->stub_lo = cache_offset(e.stub);
     finish_exits(t);
@@ -226,10 +245,14 @@ static struct trace *emit_trace(addr_t pc)
     for (u32 i = 0; i < b.n; i++)
         t->app_bytes += b.insn[i].len;
     cache_commit(&e, t, is_once);
+    if (is_once)
+        arch_landings_discard(e.landings);
+    else
+        arch_landings_commit(t, e.landings);
     return t;
 }
 
-static struct trace *compile(addr_t pc, struct fetch_fault *fault)
+static struct trace *compile(addr_t pc, enum entry_kind why, struct fetch_fault *fault)
 {
     if (opt->random_layout && !random_state)
         random_state = opt->random_layout;
@@ -243,7 +266,7 @@ static struct trace *compile(addr_t pc, struct fetch_fault *fault)
     bool dump = dump_wants(pc, b.insn, b.n);
     if (dump)
         dump_insns("application", b.insn, b.n);
-    struct trace *t = emit_trace(pc);
+    struct trace *t = emit_trace(pc, why);
     if (dump)
         dump_code("cache", t);
     stats.traces++;
@@ -253,16 +276,16 @@ static struct trace *compile(addr_t pc, struct fetch_fault *fault)
     return t;
 }
 
-struct trace *jit_get(addr_t pc, struct fetch_fault *fault)
+struct trace *jit_get(addr_t pc, enum entry_kind why, struct fetch_fault *fault)
 {
     struct trace *t = cache_find(pc);
-    return t ? t : compile(pc, fault);
+    return t ? t : compile(pc, why, fault);
 }
 
 struct trace *jit_once(addr_t pc, struct fetch_fault *fault)
 {
     is_once = true;
-    struct trace *t = compile(pc, fault);
+    struct trace *t = compile(pc, ENTRY_JUMP, fault);
     is_once = false;
     return t;
 }

@@ -1,0 +1,45 @@
+/* hash.c: the table that x86_find_target (entry.S) walks, for when there is no low memory for the direct tables.
+ *  (1) Chains are read without a lock: a record is complete before it is published, and it stays readable until the
+ *      trace it belongs to is reclaimed.
+ *  (2) Writers hold the cache lock. */
+#include "arch/x86/landing.h"
+#include "base/heap.h"
+#include "engine/cache/trace.h"
+
+struct target {
+    u64 minus_pc;                               /* compared by adding: leaves the flags alone */
+    const u8 *code;
+    struct target *next;
+    struct trace *trace;
+};
+
+enum { N_SLOTS = 65536 };
+struct target *x86_targets[N_SLOTS] __attribute__((visibility("hidden")));
+static bool is_used;
+
+static struct target **slot_of(addr_t pc) { return &x86_targets[(u16)pc]; }
+
+void x86_hash_add(struct trace *t)
+{
+    struct target *n = heap_alloc(sizeof *n), **slot = slot_of(t->pc);
+    is_used = true;
+    *n = (struct target){ -(u64)t->pc, trace_code(t), *slot, t };
+    __atomic_store_n(slot, n, __ATOMIC_RELEASE);
+}
+
+/* Records are not given back: a reader may be on one. The hash serves only where nothing better is to be had. */
+void x86_hash_remove(struct trace *t)
+{
+    for (struct target **p = slot_of(t->pc); is_used && *p;) {
+        if ((*p)->trace == t)
+            __atomic_store_n(p, (*p)->next, __ATOMIC_RELEASE);
+        else
+            p = &(*p)->next;
+    }
+}
+
+void x86_hash_clear(void)
+{
+    if (is_used)
+        memset(x86_targets, 0, sizeof x86_targets);
+}

@@ -1,0 +1,367 @@
+/* landing.c: see landing.h.
+ *  (1) The newest landing of a slot is its head, and the table holds the head's code; each landing's miss leads to the next
+ *      one's code; the last one's to the dispatcher.
+ *  (2) Table entries and misses change by one aligned store, under the cache lock; branches read them without.
+ *  (3) A landing's code stays until its trace is reclaimed, so a branch that has read an entry can still go there. */
+#include "arch/x86/landing.h"
+#include "base/heap.h"
+#include "base/panic.h"
+#include "base/sys.h"
+#include "engine/cache/cache.h"
+#include "engine/engine.h"
+
+bool x86_has_tables, x86_precall;
+
+static ref_t head[N_TABLES][TABLE_SLOTS];
+static u16 used_slot[N_TABLES][TABLE_SLOTS];      /* slots ever used since the last flush */
+static u32 n_used[N_TABLES];
+extern u8 x86_table_miss[], x86_return_miss[];
+
+static const u8 *default_miss(u32 kind) { return kind == LAND_JUMP ? x86_table_miss : x86_return_miss; }
+static u64 *slot_of(u32 kind, addr_t pc) { return (u64 *)TABLE_OF(kind) + (u16)pc; }
+
+static void fill_table(u32 kind)
+{
+    u64 *t = (u64 *)TABLE_OF(kind), miss = (u64)default_miss(kind);
+    for (u32 i = 0; i < TABLE_SLOTS; i++)
+        t[i] = miss;
+}
+
+void x86_landing_init(void)
+{
+    enum { WORD_AUTO, WORD_HASH };
+    if (opt->indirect == WORD_HASH)
+        return;
+    long r = sys_mmap_fixed(TABLE_ADDRESS, N_TABLES * TABLE_SLOTS * 8, K_PROT_READ | K_PROT_WRITE);
+    if (sys_failed(r))
+        return;                                   /* the program itself lives there: the hash serves */
+    x86_has_tables = true;
+    x86_precall = !opt->strict && opt->returns != WORD_HASH;
+    fill_table(LAND_JUMP);
+    if (x86_precall)
+        fill_table(LAND_RETURN);
+}
+
+/* ---- records ---- */
+static void patch(u32 site, const u8 *to)
+{
+    u8 *p = cache_ptr(site);
+    __atomic_store_n((u32 *)p, (u32)((addr_t)to - ((addr_t)p + 4)), __ATOMIC_RELEASE);
+}
+
+static const u8 *code_of(ref_t landing, u32 kind)
+{
+    struct landing *l = ref_ptr(landing);
+    return l ? cache_ptr(l->code) : default_miss(kind);
+}
+
+static void publish(struct landing *l)
+{
+    ref_t *h = &head[l->kind][(u16)l->pc];
+    l->next = *h;
+    if (!l->next)
+        used_slot[l->kind][n_used[l->kind]++ % TABLE_SLOTS] = (u16)l->pc;
+    patch(l->miss, code_of(l->next, l->kind));
+    *h = ptr_ref(l);
+    __atomic_store_n(slot_of(l->kind, l->pc), (u64)cache_ptr(l->code), __ATOMIC_RELEASE);
+}
+
+static void withdraw(struct landing *l)
+{
+    ref_t *h = &head[l->kind][(u16)l->pc];
+    const u8 *next = code_of(l->next, l->kind);
+    if (ref_ptr(*h) == l) {
+        *h = l->next;
+        __atomic_store_n(slot_of(l->kind, l->pc), (u64)next, __ATOMIC_RELEASE);
+        return;
+    }
+    for (struct landing *p = ref_ptr(*h); p; p = ref_ptr(p->next))
+        if (ref_ptr(p->next) == l) {
+            p->next = l->next;
+            patch(p->miss, next);
+            return;
+        }
+}
+
+static void give_to_trace(struct trace *t, struct landing *l)
+{
+    l->next_of_trace = t->landings;
+    t->landings = ptr_ref(l);
+}
+
+void arch_landings_commit(struct trace *t, struct landing *list)
+{
+    for (struct landing *l = list, *next; l; l = next) {
+        next = ref_ptr(l->next_of_trace);
+        give_to_trace(t, l);
+        publish(l);
+    }
+}
+
+void arch_landings_discard(struct landing *list)
+{
+    for (struct landing *l = list, *next; l; l = next) {
+        next = ref_ptr(l->next_of_trace);
+        patch(l->miss, default_miss(l->kind));
+        heap_free(l, sizeof *l);
+    }
+}
+
+void arch_landings_remove(struct trace *t)
+{
+    x86_hash_remove(t);
+    for (struct landing *l = ref_ptr(t->landings); l; l = ref_ptr(l->next_of_trace)) {
+        if (l->kind != LAND_PIECE)
+            withdraw(l);
+        if (l->is_piece)
+            cache_piece_release(cache_ptr(l->code));
+        l->is_piece = false;
+    }
+}
+
+void arch_landings_free(struct trace *t)
+{
+    for (struct landing *l = ref_ptr(t->landings), *next; l; l = next) {
+        next = ref_ptr(l->next_of_trace);
+        heap_free(l, sizeof *l);
+    }
+    t->landings = 0;
+}
+
+static void clear_table(u32 kind)
+{
+    u64 miss = (u64)default_miss(kind);
+    if (n_used[kind] >= TABLE_SLOTS) {
+        fill_table(kind);
+        memset(head[kind], 0, sizeof head[kind]);
+    } else {
+        for (u32 i = 0; i < n_used[kind]; i++) {
+            u16 slot = used_slot[kind][i];
+            head[kind][slot] = 0;
+            __atomic_store_n(slot_of(kind, slot), miss, __ATOMIC_RELEASE);
+        }
+    }
+    n_used[kind] = 0;
+}
+
+void arch_landings_clear(void)
+{
+    x86_hash_clear();
+    if (x86_has_tables)
+        clear_table(LAND_JUMP);
+    if (x86_precall)
+        clear_table(LAND_RETURN);
+}
+
+/* ---- code ---- */
+static struct landing *new_landing(struct emit *e, u32 kind, addr_t pc, u32 *miss_offset)
+{
+    struct landing *l = heap_alloc(sizeof *l);
+    l->pc = pc;
+    l->kind = (u8)kind;
+    l->code = cache_offset(e->p);
+    l->next_of_trace = ptr_ref(e->landings);
+    e->landings = l;
+    /* The way to the next landing: a jump in one aligned word. */
+    u32 slack = (u32)((addr_t)e->stub & 7);
+    u8 *m = take_stub(e, 8 + slack);
+    if (m) {
+        m[0] = 0xe9;
+        *miss_offset = l->miss = cache_offset(m + 1);
+        patch(l->miss, default_miss(kind));
+    }
+    return l;
+}
+
+static void put_jne(struct emit *e, u32 miss)
+{
+    put8(e, 0x0f);
+    put8(e, 0x85);
+    put_rel32(e, cache_ptr(miss) - 1);
+}
+
+static u8 *put_constant(struct emit *e, u64 v)
+{
+    u8 *at = take_stub(e, 8);
+    if (at)
+        memcpy(at, &v, 8);
+    return at;
+}
+
+/* jrcxz over what is emitted next; returns the displacement byte for end_skip. */
+static u8 *put_jrcxz(struct emit *e)
+{
+    put8(e, 0xe3);
+    put8(e, 0);
+    return e->p - 1;
+}
+static void end_skip(struct emit *e, u8 *at)
+{
+    if (!e->is_full)
+        *at = (u8)(e->p - at - 1);
+}
+
+void put_jump_landing(struct emit *e, addr_t pc, bool flags_dead)
+{
+    u32 miss = 0;
+    new_landing(e, LAND_JUMP, pc, &miss);
+    u8 *constant = put_constant(e, flags_dead ? pc : -pc);
+    if (e->is_full)
+        return;
+    if (flags_dead) {
+        put8(e, 0x4c);                            /* cmp r11, [rip+constant] */
+        put8(e, 0x3b);
+        put8(e, 0x1d);
+        put_rel32(e, constant);
+        put_jne(e, miss);
+    } else {
+        put_store_tls(e, RCX, AT_SLOT(2));
+        put8(e, 0x48);                            /* mov rcx, [rip+constant]: minus the address */
+        put8(e, 0x8b);
+        put8(e, 0x0d);
+        put_rel32(e, constant);
+        put_bytes(e, "\x4a\x8d\x0c\x19", 4);      /* lea rcx, [rcx+r11] */
+        u8 *skip = put_jrcxz(e);
+        put_load_tls(e, RCX, AT_SLOT(2));
+        put_jump(e, cache_ptr(miss) - 1);
+        end_skip(e, skip);
+        put_load_tls(e, RCX, AT_SLOT(2));
+    }
+    put_load_tls(e, R10, AT_SLOT(1));
+    put_load_tls(e, R11, AT_SLOT(0));
+}
+
+void put_drop_word(struct emit *e) { put_bytes(e, "\x48\x8d\x64\x24\x08", CALL_PREFIX_LEN); }
+
+/* cmp dword [rsp+offset], imm32 */
+static void put_compare_top(struct emit *e, u32 offset, u32 imm)
+{
+    put8(e, 0x81);
+    put8(e, modrm(offset ? 1 : 0, 7, 4));
+    put8(e, 0x24);
+    if (offset)
+        put8(e, (u8)offset);
+    put32(e, imm);
+}
+
+/* ecx = [rsp+offset] - imm; jump if zero */
+static u8 *put_test_top(struct emit *e, u32 offset, u32 imm)
+{
+    put8(e, 0x8b);                                /* mov ecx, [rsp+offset] */
+    put8(e, modrm(offset ? 1 : 0, RCX, 4));
+    put8(e, 0x24);
+    if (offset)
+        put8(e, (u8)offset);
+    put8(e, 0x8d);                                /* lea ecx, [rcx-imm] */
+    put8(e, modrm(2, RCX, RCX));
+    put32(e, (u32)-(s32)imm);
+    return put_jrcxz(e);
+}
+
+void put_return_landing(struct emit *e, addr_t pc, bool flags_dead)
+{
+    u32 miss = 0, lo = (u32)pc, hi = (u32)(pc >> 32);
+    new_landing(e, LAND_RETURN, pc, &miss);
+    if (e->is_full)
+        return;
+    if (flags_dead) {
+        put_compare_top(e, 0, lo);
+        put_jne(e, miss);
+        put_compare_top(e, 4, hi);
+        put_jne(e, miss);
+    } else {
+        put_store_tls(e, RCX, AT_SLOT(2));
+        u8 *lo_is_right = put_test_top(e, 0, lo);
+        u8 *wrong = e->p;
+        put_load_tls(e, RCX, AT_SLOT(2));
+        put_jump(e, cache_ptr(miss) - 1);
+        end_skip(e, lo_is_right);
+        u8 *hi_is_right = put_test_top(e, 4, hi);
+        put_jump(e, wrong);
+        end_skip(e, hi_is_right);
+        put_load_tls(e, RCX, AT_SLOT(2));
+    }
+    put_drop_word(e);
+}
+
+/* ---- landings made later, out of line ---- */
+enum { PIECE_LEN = 112 };
+
+static void finish_piece(struct trace *t, struct emit *e, u8 *at)
+{
+    put_jump(e, trace_code(t));
+    ct_assert(!e->is_full, "a landing of %lu bytes is too long", (unsigned long)(e->p - at));
+    struct landing *l = e->landings;
+    l->is_piece = true;
+    give_to_trace(t, l);
+    if (l->kind != LAND_PIECE)
+        publish(l);
+}
+
+void arch_landing_add(struct trace *t, enum entry_kind why)
+{
+    u8 bit = why == ENTRY_RETURN ? TF_LAND_RETURN : TF_LAND_JUMP;
+    if (!x86_has_tables) {
+        x86_hash_add(t);
+        return;
+    }
+    if (t->arch_flags & bit)
+        return;
+    u8 *at = cache_piece(PIECE_LEN);
+    if (!at)
+        return;
+    struct emit e = { .p = at, .end = at + PIECE_LEN, .stub = at + PIECE_LEN };
+    if (why == ENTRY_RETURN)
+        put_return_landing(&e, t->pc, t->arch_flags & TF_FLAGS_DEAD);
+    else
+        put_jump_landing(&e, t->pc, t->arch_flags & TF_FLAGS_DEAD);
+    finish_piece(t, &e, at);
+    t->arch_flags |= bit;
+}
+
+static struct landing *call_piece(struct trace *t)
+{
+    struct landing *l = ref_ptr(t->landings);
+    while (l && l->kind != LAND_PIECE)
+        l = ref_ptr(l->next_of_trace);
+    return l;
+}
+
+const u8 *x86_call_entry(struct trace *t)
+{
+    if (t->arch_flags & TF_CALL_PREFIX)
+        return trace_code(t) - CALL_PREFIX_LEN;
+    struct landing *l = t->arch_flags & TF_CALL_PIECE ? call_piece(t) : NULL;
+    if (l)
+        return cache_ptr(l->code);
+    enum { LEN = CALL_PREFIX_LEN + 5 };
+    u8 *at = cache_piece(LEN);
+    if (!at)
+        return NULL;
+    struct emit e = { .p = at, .end = at + LEN, .stub = at + LEN };
+    l = e.landings = heap_alloc(sizeof *l);
+    l->pc = t->pc;
+    l->kind = LAND_PIECE;
+    l->code = cache_offset(at);
+    put_drop_word(&e);
+    finish_piece(t, &e, at);
+    t->arch_flags |= TF_CALL_PIECE;
+    return at;
+}
+
+/* ---- the front of a trace ---- */
+static bool has_jump_prefix(enum entry_kind why) { return x86_has_tables && why == ENTRY_INDIRECT; }
+
+void arch_emit_prefix(struct emit *e, const struct insn *list, u32 n, enum entry_kind why)
+{
+    if (has_jump_prefix(why))
+        put_jump_landing(e, list[0].pc, x86_flags_dead(list, 0, n));
+    else if (x86_precall)
+        put_drop_word(e);
+}
+
+u8 arch_trace_flags(const struct insn *list, u32 n, enum entry_kind why)
+{
+    u8 f = x86_flags_dead(list, 0, n) ? TF_FLAGS_DEAD : 0;
+    return (u8)(f | (has_jump_prefix(why) ? TF_LAND_JUMP : x86_precall ? TF_CALL_PREFIX : 0));
+}

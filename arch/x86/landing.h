@@ -1,0 +1,56 @@
+/* landing.h: how indirect branches and returns find translated code.
+ *
+ *   table    A table of 65536 code addresses in the lower 2 GB, indexed by the low 16 bits of the application's address.
+ *            The branch jumps to whatever is there; the code that it reaches, a landing, compares the whole address and
+ *            goes on to the next landing of the same slot, or to the dispatcher. The comparison is at the target because
+ *            it is known there whether the flags are dead.
+ *   precall  Returns: a call is a real call instruction, so that the CPU's return predictor works; the word it pushes is
+ *            dropped at once. The return pushes the table's entry and returns to it: the prediction is right, the
+ *            landing behind the call checks it.
+ *   hash     One shared routine searches a hash table (entry.S). Needs no low memory.
+ *
+ * `precall` writes one word beyond the application's top of stack, for the length of one instruction; --strict forbids
+ * it. */
+#ifndef X86_LANDING_H
+#define X86_LANDING_H
+#include "arch/x86/emit.h"
+#include "engine/cache/trace.h"
+
+extern bool x86_has_tables;          /* table scheme for indirect branches */
+extern bool x86_precall;             /* precall scheme for calls and returns */
+
+enum { LAND_JUMP, LAND_RETURN, N_TABLES, LAND_PIECE = N_TABLES };   /* PIECE: a call entry out of line, in no table */
+
+#define TABLE_ADDRESS   0x7f000000ul
+#define TABLE_SLOTS     65536ul
+#define TABLE_OF(which) (TABLE_ADDRESS + (which) * TABLE_SLOTS * 8)
+
+struct landing {
+    addr_t pc;
+    ref_t next;                      /* in the slot */
+    ref_t next_of_trace;
+    u32 code;                        /* cache offset */
+    u32 miss;                        /* cache offset of the displacement that leads to the next one */
+    u8 kind;
+    bool is_piece;                   /* its code is not part of the trace */
+    u8 unused[6];
+};
+
+enum { TF_FLAGS_DEAD = 1, TF_CALL_PREFIX = 2, TF_LAND_JUMP = 4, TF_LAND_RETURN = 8, TF_CALL_PIECE = 16 };
+enum { CALL_PREFIX_LEN = 5 };
+
+/* Are all arithmetic flags dead in front of instruction i? */
+bool x86_flags_dead(const struct insn *list, u32 i, u32 n);
+
+/* Emit a landing for `pc`; what follows is reached with the application's state restored. */
+void put_jump_landing(struct emit *e, addr_t pc, bool flags_dead);
+void put_return_landing(struct emit *e, addr_t pc, bool flags_dead);
+void put_drop_word(struct emit *e);                           /* lea rsp, [rsp+8] */
+const u8 *x86_call_entry(struct trace *t);                    /* where a real call enters t; NULL: no room to make it */
+void x86_landing_init(void);
+
+/* hash.c */
+void x86_hash_add(struct trace *t);
+void x86_hash_remove(struct trace *t);
+void x86_hash_clear(void);
+#endif
