@@ -51,6 +51,7 @@ size_t arch_format_cache(const u8 *code, char *text, size_t size);            /*
 struct exit;
 struct trace;
 struct landing;
+struct k_ucontext;
 struct emit {
     u8 *p, *end;                /* body: grows upwards */
     u8 *stub;                   /* stubs: grow downwards from here */
@@ -99,7 +100,10 @@ void arch_landings_commit(struct trace *t, struct landing *list);    /* t's own,
 void arch_landing_add(struct trace *t, enum entry_kind why);         /* t was reached this way: let it be found next time */
 void arch_landings_remove(struct trace *t);          /* nobody finds t any more */
 void arch_landings_free(struct trace *t);            /* nobody is inside any more */
-void arch_landings_clear(void);                      /* all, at a flush; records are freed trace by trace later */
+void arch_landings_forget(struct trace *t);          /* at a flush, for every trace: all of them go */
+void arch_landings_clear(void);                      /* at a flush, at last */
+/* The kernel stopped the thread where no code is: true if the arch caused that and has mended the context. */
+bool arch_mend_stray_pc(struct k_ucontext *uc);
 
 /* ---- cross ---- */
 struct thread;
@@ -108,6 +112,21 @@ void arch_enter_first(struct thread *t) NORETURN;    /* run the dispatcher for t
 extern u8 arch_restart_lo[], arch_restart_hi[];      /* entering the cache: may be abandoned, see signal/handler.c */
 extern u8 arch_leave_lo[], arch_leave_hi[];          /* leaving it: the dispatcher is next in any case */
 extern u8 arch_glue_lo[], arch_glue_hi[];            /* shared routines that belong to the running trace */
+
+/* ---- analysis calls (engine/jit/instrument.h) ---- */
+struct site;
+struct call;
+struct insn_request;
+void arch_stack_init(struct arch_thread *t);         /* t->engine_sp is set: find room for the frame of a call */
+u32 arch_calls_size(const struct call *list);        /* most bytes that these calls become */
+/* The calls of one point, one after the other. Nothing that the application can see changes but what they change. */
+void arch_emit_calls(struct emit *e, const struct site *s);
+/* What follows runs only if the branch `in` is taken, until arch_emit_untaken: the rest of the trace goes on there. */
+u8 *arch_emit_taken(struct emit *e, const struct insn *in);
+void arch_emit_untaken(struct emit *e, u8 *from);
+/* One iteration of the repeated instruction i; then on to the next instruction, or out through x to make another one. */
+bool arch_is_repeated(const struct insn *in);
+void arch_emit_iteration(struct emit *e, const struct insn *in, struct exit *x);
 
 /* ---- the register file ---- */
 static inline addr_t arch_pc(const struct arch_regs *r);

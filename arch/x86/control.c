@@ -149,7 +149,7 @@ static void put_go(struct emit *e)
     put_store_tls(e, R10, AT_SLOT(1));
     put_bytes(e, "\x45\x0f\xb7\xd3", 4);          /* movzx r10d, r11w */
     put_bytes(e, "\x42\xff\x24\xd5", 4);          /* jmp [table + r10*8] */
-    put32(e, (u32)TABLE_OF(LAND_JUMP));
+    put32(e, (u32)TABLE_JUMP);
 }
 
 static void emit_return_by_pop(struct emit *e, const struct insn *in)
@@ -169,9 +169,15 @@ static void emit_return_by_pop(struct emit *e, const struct insn *in)
 /* Push the landing and return to it: the CPU has predicted exactly that. */
 static void emit_return_by_table(struct emit *e)
 {
-    put_bytes(e, "\x44\x0f\xb7\x1c\x24", 5);      /* movzx r11d, word [rsp] */
+    if (x86_fast_pext) {
+        put_bytes(e, "\x44\x8b\x1c\x24", 4);      /* mov r11d, [rsp] */
+        put_bytes(e, "\xc4\x62\x22\xf5\x1c\x25", 6);   /* pext r11d, r11d, [mask] */
+        put32(e, (u32)TABLE_MASK);
+    } else {
+        put_bytes(e, "\x44\x0f\xb7\x1c\x24", 5);  /* movzx r11d, word [rsp] */
+    }
     put_bytes(e, "\x42\xff\x34\xdd", 4);          /* push [table + r11*8] */
-    put32(e, (u32)TABLE_OF(LAND_RETURN));
+    put32(e, (u32)TABLE_RETURN);
     put_load_tls(e, R11, AT_SLOT(0));
     put8(e, 0xc3);
 }

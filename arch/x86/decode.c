@@ -5,9 +5,8 @@
  *      validity test; whatever needs a test carries D_CHECK in its descriptor.
  *  (3) Where vendors differ, Intel's way is taken: a 66 prefix does not shorten a near branch.
  *
- * Beyond what decode.h promises: for VEX, EVEX and XOP,
- opsize16 and rep hold the prefix that pp stands for; the address
- * of a moffs operand, too wide for disp, is in imm (imm_size stays 0, has_mem too, since no modrm names it); the
+ * Beyond what decode.h promises: for VEX, EVEX and XOP, opsize16 and rep hold the prefix that pp stands for; the
+ * address of a moffs operand, too wide for disp, is in imm (imm_size and has_mem stay 0, since no modrm names it); the
  * immediates of int, ret and enter are zero-extended, and int3 and int1 have imm 3 and 1. */
 #include "arch/x86/decode.h"
 #include "arch/x86/decode_tables.h"
@@ -138,19 +137,19 @@ static inline u32 read_imm(const u8 *p, u32 off, u32 type, struct x86_insn *o)
 /* Follow a descriptor through the rows of `sub`; p points at the byte after the opcode. */
 static u32 resolve(u32 d, const u8 *p, u32 pp)
 {
-    while (D_GET_BY(d) != BY_NONE) {
-        const u32 *row = sub[D_GET_ROW(d)];
-        u32 modrm = p[0];
+    u32 modrm = p[0], row;
 
+    while (D_GET_BY(d) != BY_NONE) {
+        row = D_GET_ROW(d);
         switch (D_GET_BY(d)) {
         case BY_PP:
-            d = row[pp];
+            d = sub[row][pp];
             break;
         case BY_MODREG:
-            d = row[(modrm >= 0xc0) * 8 + (modrm >> 3 & 7)];
+            d = sub[row + (modrm >= 0xc0)][modrm >> 3 & 7];
             break;
         default:
-            d = row[modrm & 7];
+            d = sub[row][modrm & 7];
         }
     }
     return d;
@@ -230,7 +229,8 @@ static u32 group_regs(const struct x86_insn *o)
     return 0;
 }
 
-/* The opcode is at off; v is its entry, imm the kind of immediate its map prescribes. */
+/* The opcode is at off; v is its entry, imm the kind of immediate its map prescribes. o->rex is 0 when a real REX stood
+ * before the prefix: like lock, 66, f2 and f3 that makes the instruction invalid. */
 static bool decode_vector(const u8 *p, u32 off, u32 v, u32 pp, u32 imm, struct x86_insn *o)
 {
     static const u8 rep_of_pp[4] = { 0, 0, 0xf3, 0xf2 };

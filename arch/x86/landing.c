@@ -12,19 +12,31 @@
 
 bool x86_has_tables, x86_precall;
 
-static ref_t head[N_TABLES][TABLE_SLOTS];
-static u16 used_slot[N_TABLES][TABLE_SLOTS];      /* slots ever used since the last flush */
-static u32 n_used[N_TABLES];
+bool x86_fast_pext;
+static ref_t jump_head[JUMP_SLOTS], return_head[MAX_RETURN_SLOTS];
 extern u8 x86_table_miss[], x86_return_miss[];
 
 static const u8 *default_miss(u32 kind) { return kind == LAND_JUMP ? x86_table_miss : x86_return_miss; }
-static u64 *slot_of(u32 kind, addr_t pc) { return (u64 *)TABLE_OF(kind) + (u16)pc; }
+static u64 empty_entry(u32 kind) { return kind == LAND_JUMP ? (u64)x86_table_miss : 0; }
 
-static void fill_table(u32 kind)
+static u32 index_of(u32 kind, addr_t pc)
 {
-    u64 *t = (u64 *)TABLE_OF(kind), miss = (u64)default_miss(kind);
-    for (u32 i = 0; i < TABLE_SLOTS; i++)
-        t[i] = miss;
+    return kind == LAND_RETURN && x86_fast_pext ? (u32)(pc >> 2) & (MAX_RETURN_SLOTS - 1) : (u16)pc;
+}
+static u64 *slot_of(u32 kind, addr_t pc)
+{
+    return (u64 *)(kind == LAND_JUMP ? TABLE_JUMP : TABLE_RETURN) + index_of(kind, pc);
+}
+static ref_t *head_of(u32 kind, addr_t pc)
+{
+    return (kind == LAND_JUMP ? jump_head : return_head) + index_of(kind, pc);
+}
+
+static void fill_jump_table(void)
+{
+    u64 *t = (u64 *)TABLE_JUMP;
+    for (u32 i = 0; i < JUMP_SLOTS; i++)
+        t[i] = (u64)x86_table_miss;
 }
 
 void x86_landing_init(void)
@@ -32,14 +44,13 @@ void x86_landing_init(void)
     enum { WORD_AUTO, WORD_HASH };
     if (opt->indirect == WORD_HASH)
         return;
-    long r = sys_mmap_fixed(TABLE_ADDRESS, N_TABLES * TABLE_SLOTS * 8, K_PROT_READ | K_PROT_WRITE);
+    long r = sys_mmap_fixed(TABLE_JUMP, TABLE_END - TABLE_JUMP, K_PROT_READ | K_PROT_WRITE);
     if (sys_failed(r))
         return;                                   /* the program itself lives there: the hash serves */
     x86_has_tables = true;
     x86_precall = !opt->strict && opt->returns != WORD_HASH;
-    fill_table(LAND_JUMP);
-    if (x86_precall)
-        fill_table(LAND_RETURN);
+    fill_jump_table();
+    *(u32 *)TABLE_MASK = (u32)(MAX_RETURN_SLOTS - 1) << 2;
 }
 
 /* ---- records ---- */
@@ -57,10 +68,8 @@ static const u8 *code_of(ref_t landing, u32 kind)
 
 static void publish(struct landing *l)
 {
-    ref_t *h = &head[l->kind][(u16)l->pc];
+    ref_t *h = head_of(l->kind, l->pc);
     l->next = *h;
-    if (!l->next)
-        used_slot[l->kind][n_used[l->kind]++ % TABLE_SLOTS] = (u16)l->pc;
     patch(l->miss, code_of(l->next, l->kind));
     *h = ptr_ref(l);
     __atomic_store_n(slot_of(l->kind, l->pc), (u64)cache_ptr(l->code), __ATOMIC_RELEASE);
@@ -68,11 +77,12 @@ static void publish(struct landing *l)
 
 static void withdraw(struct landing *l)
 {
-    ref_t *h = &head[l->kind][(u16)l->pc];
+    ref_t *h = head_of(l->kind, l->pc);
     const u8 *next = code_of(l->next, l->kind);
     if (ref_ptr(*h) == l) {
         *h = l->next;
-        __atomic_store_n(slot_of(l->kind, l->pc), (u64)next, __ATOMIC_RELEASE);
+        u64 entry = l->next ? (u64)next : empty_entry(l->kind);
+        __atomic_store_n(slot_of(l->kind, l->pc), entry, __ATOMIC_RELEASE);
         return;
     }
     for (struct landing *p = ref_ptr(*h); p; p = ref_ptr(p->next))
@@ -128,30 +138,20 @@ void arch_landings_free(struct trace *t)
     t->landings = 0;
 }
 
-static void clear_table(u32 kind)
+/* A flush takes the landings of each trace that it retires. */
+void arch_landings_forget(struct trace *t)
 {
-    u64 miss = (u64)default_miss(kind);
-    if (n_used[kind] >= TABLE_SLOTS) {
-        fill_table(kind);
-        memset(head[kind], 0, sizeof head[kind]);
-    } else {
-        for (u32 i = 0; i < n_used[kind]; i++) {
-            u16 slot = used_slot[kind][i];
-            head[kind][slot] = 0;
-            __atomic_store_n(slot_of(kind, slot), miss, __ATOMIC_RELEASE);
-        }
+    for (struct landing *l = ref_ptr(t->landings); l; l = ref_ptr(l->next_of_trace)) {
+        l->is_piece = false;
+        if (l->kind == LAND_PIECE)
+            continue;
+        *head_of(l->kind, l->pc) = 0;
+        __atomic_store_n(slot_of(l->kind, l->pc), empty_entry(l->kind), __ATOMIC_RELEASE);
+        patch(l->miss, default_miss(l->kind));
     }
-    n_used[kind] = 0;
 }
 
-void arch_landings_clear(void)
-{
-    x86_hash_clear();
-    if (x86_has_tables)
-        clear_table(LAND_JUMP);
-    if (x86_precall)
-        clear_table(LAND_RETURN);
-}
+void arch_landings_clear(void) { x86_hash_clear(); }
 
 /* ---- code ---- */
 static struct landing *new_landing(struct emit *e, u32 kind, addr_t pc, u32 *miss_offset)

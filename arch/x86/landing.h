@@ -1,12 +1,14 @@
 /* landing.h: how indirect branches and returns find translated code.
  *
- *   table    A table of 65536 code addresses in the lower 2 GB, indexed by the low 16 bits of the application's address.
+ *   table    A table of code addresses in the lower 2 GB, indexed by some bits of the application's address.
  *            The branch jumps to whatever is there; the code that it reaches, a landing, compares the whole address and
  *            goes on to the next landing of the same slot, or to the dispatcher. The comparison is at the target because
  *            it is known there whether the flags are dead.
  *   precall  Returns: a call is a real call instruction, so that the CPU's return predictor works; the word it pushes is
  *            dropped at once. The return pushes the table's entry and returns to it: the prediction is right, the
- *            landing behind the call checks it.
+ *            landing behind the call checks it. A large program has tens of thousands of return addresses, and two that
+ *            share an entry defeat the predictor: this table is the larger one. It is not filled with a default: an
+ *            empty entry makes the return go to address 0, and the signal handler sends it on (x86_mend_empty_return).
  *   hash     One shared routine searches a hash table (entry.S). Needs no low memory.
  *
  * `precall` writes one word beyond the application's top of stack, for the length of one instruction; --strict forbids
@@ -21,9 +23,13 @@ extern bool x86_precall;             /* precall scheme for calls and returns */
 
 enum { LAND_JUMP, LAND_RETURN, N_TABLES, LAND_PIECE = N_TABLES };   /* PIECE: a call entry out of line, in no table */
 
-#define TABLE_ADDRESS   0x7f000000ul
-#define TABLE_SLOTS     65536ul
-#define TABLE_OF(which) (TABLE_ADDRESS + (which) * TABLE_SLOTS * 8)
+#define TABLE_JUMP      0x7f000000ul
+#define TABLE_RETURN    0x7f100000ul
+#define TABLE_MASK      0x7f080000ul             /* a word between them: the bits of a return address that pext takes */
+#define TABLE_END       (TABLE_RETURN + MAX_RETURN_SLOTS * 8)
+#define JUMP_SLOTS      65536ul                  /* by the low 16 bits */
+#define MAX_RETURN_SLOTS (1ul << 19)             /* by 19 bits from bit 2 on, where pext is fast; else by the low 16 */
+extern bool x86_fast_pext;
 
 struct landing {
     addr_t pc;

@@ -91,6 +91,7 @@ static void retire_in_flush(struct block *b, void *unused)
             if (trace_exits(t)[k].to)
                 undo_link(&trace_exits(t)[k]);
         t->incoming = 0;
+        arch_landings_forget(t);
         mark_retired(t);
     }
     b->n_live = 0;

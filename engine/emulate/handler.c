@@ -79,6 +79,8 @@ static void fault(struct thread *t, int sig, const struct k_siginfo *info, struc
 {
     struct place at;
     addr_t pc = arch_context_pc(uc);
+    if (arch_mend_stray_pc(uc))
+        return;
     if (!cache_locate(pc, &at)) {
         in_engine(t, sig, info, uc);
         return;
