@@ -128,10 +128,27 @@ void arch_emit_untaken(struct emit *e, u8 *from);
 bool arch_is_repeated(const struct insn *in);
 void arch_emit_iteration(struct emit *e, const struct insn *in, struct exit *x);
 
+/* ---- contexts for the tool ---- */
+enum { CONTEXT_FULL, CONTEXT_CONST, CONTEXT_PARTIAL, CONTEXT_KIND = 3 };
+/* For ARG_CONTEXT, value: kind, then for a partial one which registers are written back. */
+enum { CONTEXT_OUT_FLAGS = 4, CONTEXT_OUT_XSTATE = 8, CONTEXT_OUT_GPR = 16, CONTEXT_OUT_TOOL = 32 };   /* bits; first bits */
+struct arch_context;
+u8 *arch_context_xstate(struct arch_context *c);      /* its vector state; taken from the registers if still there */
+u32 arch_context_xsize(void);
+void arch_context_copy(struct arch_context *to, const struct arch_context *from);
+void arch_context_get(struct arch_context *to, struct thread *t, bool is_const);   /* the thread's stored registers */
+void arch_context_put(struct thread *t, struct arch_context *from);                /* back, vector registers too */
+bool arch_context_read(const struct arch_context *c, struct reg_id r, void *to);   /* r.size bytes; false: no such */
+bool arch_context_write(struct arch_context *c, struct reg_id r, const void *from);
+
 /* ---- the register file ---- */
 static inline addr_t arch_pc(const struct arch_regs *r);
 static inline void arch_set_pc(struct arch_regs *r, addr_t pc);
+static inline bool arch_is_stepping(const struct arch_regs *r);                /* the application wants a trap per instruction */
+bool arch_is_canonical(addr_t a);
+bool arch_is_kernel_half(addr_t a);
 addr_t arch_sp(const struct arch_regs *r);
+void arch_mark_fault(struct arch_regs *r);     /* what the CPU does to the flags when an instruction faults */
 void arch_unspill(struct arch_regs *r, struct arch_thread *t, u32 restore);   /* undo e->restore after a fault */
 
 /* ---- kernel ---- */
@@ -161,7 +178,7 @@ struct thread *arch_thread_at(uintptr_t thread_pointer);                       /
 long arch_clone_thread(struct syscall_args *a, u8 *stack_top, uintptr_t thread_pointer, const u64 *app_tls);
 void arch_vfork(const struct syscall_args *a) NORETURN;                        /* both sides: disp_after_vfork */
 void arch_set_app_tls(struct arch_thread *t, u64 tls);
-void arch_thread_end(u32 *done) NORETURN;                                      /* *done = 1; exit; no stack used */
+void arch_thread_end(u32 *done, int status) NORETURN;                          /* *done = 1; exit; no stack used */
 void arch_set_sp(struct arch_regs *r, addr_t sp);
 #include "arch_inline.h"
 #endif

@@ -1,8 +1,57 @@
-/* hooks.h: what the engine calls in a tool. Filled by api/; empty without a tool. */
+/* hooks.h: what the engine calls in a tool. Filled by api/ before the engine starts; empty without a tool. They are hosted
+ * code: the engine calls them through arch_call_hosted, unless it says otherwise. */
 #ifndef ENGINE_HOOKS_H
 #define ENGINE_HOOKS_H
 #include "base/types.h"
+
+struct thread;
+struct view;
+struct arch_context;
+struct pending;
+struct k_siginfo;
+struct k_ucontext;
+
 extern struct hooks {
-    void (*fini)(void);
+    /* Look at a new trace and ask for calls (jit/instrument.h). Cache lock held. */
+    void (*instrument)(const struct view *v);
+    /* An argument that only the tool interface can work out; called from emitted code, not under a lock. */
+    u64 (*argument)(u64 what, struct arch_context *c);
+    /* The application is about to run its first instruction. */
+    void (*start)(struct thread *t);
+    /* On the thread itself: before its first instruction, after its last. */
+    void (*thread_start)(struct thread *t);
+    void (*thread_fini)(struct thread *t, int status);
+    /* Once, at the end of the process. */
+    void (*fini)(int status);
+    /* Around a system call; the thread's stored registers say which and may be changed. kind: enum syscall_kind. */
+    void (*syscall_entry)(struct thread *t, int kind);
+    void (*syscall_exit)(struct thread *t, int kind);
+    /* A signal is about to be delivered; false: it is not. The stored registers may be changed. */
+    bool (*signal)(struct thread *t, const struct pending *p, bool has_handler);
+    /* The thread is about to go on with other registers: `from` is what it had, its stored ones are what it will have, unless
+     * it dies. reason: enum change_reason; info: the signal. */
+    void (*context_change)(struct thread *t, int reason, struct arch_context *from, int info);
+    /* Before a fork, after it in the parent, in the child. */
+    void (*fork)(struct thread *t, int when);
+    /* A fault in the tool or in the engine that serves it; called by the signal handler. True: go on with `uc`. */
+    bool (*tool_fault)(struct thread *t, int sig, const struct k_siginfo *info, struct k_ucontext *uc);
+    /* The application mapped a file for execution, or unmapped memory. */
+    void (*mapped)(addr_t lo, addr_t hi);
+    void (*unmapped)(addr_t lo, addr_t hi);
 } hooks;
+enum syscall_kind { SYSCALL_PLAIN, SYSCALL_OTHER };          /* OTHER: an older way of making one */
+enum change_reason { CHANGE_FATAL, CHANGE_SIGNAL, CHANGE_RETURN };
+enum { FORK_BEFORE, FORK_PARENT, FORK_CHILD };
+
+/* The engine's side: nothing without a tool. */
+void hook_start(struct thread *t);
+void hook_thread_start(struct thread *t);
+void hook_thread_fini(struct thread *t, int status);
+void hook_syscall_entry(struct thread *t, int kind);
+void hook_syscall_exit(struct thread *t, int kind);
+bool hook_signal(struct thread *t, const struct pending *p, bool has_handler);
+void hook_context_change(struct thread *t, int reason, struct arch_context *from, int info);
+void hook_fork(struct thread *t, int when);
+void hook_mapped(addr_t lo, addr_t hi);
+void hook_unmapped(addr_t lo, addr_t hi);
 #endif

@@ -46,10 +46,21 @@ int log_stderr(void)
     return copy;
 }
 
+/* Opened at the start, so that a wrong name is reported before the program runs; in a forked child anew. */
+int log_stats(void)
+{
+    static int fd = -1, owner;
+    if (fd < 0 || (owner != sys_getpid() && strchr(opt->stats_file, '%'))) {
+        fd = opt->stats_file[0] ? log_open(opt->stats_file) : log_stderr();
+        owner = sys_getpid();
+    }
+    return fd;
+}
+
 void log_init(void)
 {
     if (opt->stats != STATS_OFF)
-        log_stderr();
+        log_stats();
     if (opt->log_file[0])
         fd = log_open(opt->log_file);
     if (opt->dump_trace[0] == '0')

@@ -7,5 +7,6 @@ void log_line(const char *fmt, ...) PRINTF_LIKE(1, 2);
 bool log_is_on(void);
 addr_t log_dump_address(void);          /* the address that --dump-trace names; 0: none or not known yet */
 int log_open(const char *pattern);      /* FILE with %p; a private descriptor, or a fatal error */
+int log_stats(void);                    /* where --stats goes */
 int log_stderr(void);                   /* a private copy of stderr, for what is printed at the end */
 #endif

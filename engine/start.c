@@ -7,6 +7,7 @@
 #include "engine/emulate/signal.h"
 #include "engine/emulate/syscall.h"
 #include "engine/engine.h"
+#include "engine/hooks.h"
 #include "engine/log.h"
 #include "engine/report.h"
 #include "engine/stats.h"
@@ -28,8 +29,10 @@ void engine_start(struct handoff *h)
     mem_init();
     syscall_init();
     t->arch.engine_sp = ROUND_DOWN((addr_t)__builtin_frame_address(0) - 512, 64ul);
+    arch_stack_init(&t->arch);
     sig_init(t);
     arch_start_registers(t, &h->regs);
+    hook_start(t);
     stats_phase(PHASE_VM);
     arch_enter_first(t);
 }

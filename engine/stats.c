@@ -10,7 +10,6 @@
 #include "engine/thread.h"
 
 struct stats stats;
-struct hooks hooks;
 static __thread enum stats_phase phase;
 
 void stats_phase(enum stats_phase to)
@@ -59,7 +58,7 @@ void stats_report(void)
 {
     struct cache_sizes c;
     u64 total = 0;
-    int fd = opt->stats_file[0] ? log_open(opt->stats_file) : log_stderr();
+    int fd = log_stats();
     cache_lock_take();
     stats_phase(PHASE_VM);
     cache_measure(&c);

@@ -27,14 +27,21 @@ struct thread {
     struct thread *next, *prev;            /* all threads; guarded by the thread lock */
     struct process *proc;
     int tid;
+    u32 index;                             /* small number, used again when the thread has ended: tools count on it */
+    int parent_tid;                        /* the thread that made it; 0: none */
+    u32 clone_flags;
     u32 insn_len;                          /* of the system-call instruction being performed */
     bool run_once;                         /* the next instruction alone, from a trace that is thrown away (smc.c) */
     u64 epoch;                             /* cache epoch at which it entered the cache; 0: outside */
     u64 app_mask;                          /* the application's signal mask */
+    u64 unblocked;                         /* signals that the tool wants to see while the application blocks them */
     u64 saved_mask;                        /* mask to return to after sigsuspend and its like */
     bool has_saved_mask;
     bool is_stepping;                      /* being single-stepped to the next application instruction */
+    u8 *step_entry;                        /* code just entered with the application's trap flag set */
     u64 held;                              /* engine-owned signals that came while the application blocks them */
+    u32 is_safe;                           /* at rest, or about to be (emulate/stop.c) */
+    struct arch_context *stopped;          /* while stopped by another thread: all its registers */
     struct pending pend;
     struct pending async;                  /* an asynchronous signal overtaken by a synchronous one */
     struct k_stack altstack;               /* the application's */
@@ -58,4 +65,5 @@ u32 thr_count(void);
 bool thr_alone(void);
 void thr_only_survivor(struct thread *t);  /* in a forked child */
 struct lock *thr_lock(void);
+struct thread *thr_first(void);            /* thread lock held; then t->next */
 #endif

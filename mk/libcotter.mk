@@ -14,11 +14,11 @@ ENGINE_OBJ := $(call obj,$(ENGINE_SRC))
 RT_OBJ     := $(call obj,$(RT_SRC))
 API_OBJ    := $(call obj,$(API_SRC))
 
-$(ENGINE_OBJ): $(ZYDIS)/libZydis.a
+$(ENGINE_OBJ) $(API_OBJ): $(ZYDIS)/libZydis.a
 $(ENGINE_OBJ): CFLAGS_FOR = $(FREESTANDING)
 $(ENGINE_OBJ): C_ONLY = $(FREESTANDING_C)
 $(RT_OBJ): CFLAGS_FOR = $(RUNTIME)
-$(API_OBJ): CFLAGS_FOR = $(HOSTED)
+$(API_OBJ): CFLAGS_FOR = $(HOSTED) $(ZYDIS_DEFS) -I$(ZYDIS)/include
 
 $(B)/obj/%.c.o: %.c mk/flags.mk
 	@mkdir -p $(@D)

@@ -5,11 +5,14 @@ TOOLS := $(LIB)/none $(addprefix $(LIB)/tools/,$(TOOL_NAMES))
 tool_obj = $(call obj,$(wildcard tools/$(1)/*.c tools/$(1)/*.cpp))
 tool_ld  = $(if $(wildcard tools/$(1)/*.cpp),$(CXX),$(CC))
 
+# What api/sym_*.c stands on: lines, compressed sections, C++ names. Only tools that ask for these carry them.
+TOOL_LIBS := -ldw -lelf -lz -liberty
+
 define tool_rule
 $(call tool_obj,$(1)): CFLAGS_FOR = $(TOOL) $(if $(filter none,$(1)),-I.)
 $(2): $(call tool_obj,$(1)) $(LIB)/libcotter.a
 	@mkdir -p $$(@D)
-	$$(call say,LINK,$$@)$(call tool_ld,$(1)) $(TOOL_LINK) -o $$@ $(call tool_obj,$(1)) $(LIB)/libcotter.a
+	$$(call say,LINK,$$@)$(call tool_ld,$(1)) $(TOOL_LINK) -o $$@ $(call tool_obj,$(1)) $(LIB)/libcotter.a $(TOOL_LIBS)
 endef
 $(eval $(call tool_rule,none,$(LIB)/none))
 $(foreach t,$(TOOL_NAMES),$(eval $(call tool_rule,$(t),$(LIB)/tools/$(t))))

@@ -1,6 +1,7 @@
 /* arch_types.h: x86's share of the structures named in arch.h. */
 #ifndef X86_ARCH_TYPES_H
 #define X86_ARCH_TYPES_H
+#include "arch/x86/arch_reg.h"
 #include "arch/x86/decode.h"
 
 enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, R15 };
@@ -11,6 +12,18 @@ struct arch_regs {
     u64 gpr[16];                /* by encoding number */
     u64 flags;
     u64 pc;
+};
+
+/* The application's state as a tool sees it: CONTEXT of the tool interface. `xstate` is NULL as long as the vector
+ * registers themselves still hold their part; see arch_context_xstate. */
+enum { ARCH_XSTATE_MAX = 2816 };
+struct arch_context {
+    struct arch_regs regs;
+    u64 fs_base, gs_base;
+    u64 tool_reg[ARCH_TOOL_REGS];
+    u8 *xstate;                 /* in the CPU's standard xsave format */
+    u32 is_const, unused;
+    u8 own[ARCH_XSTATE_MAX] __attribute__((aligned(64)));
 };
 
 enum { X86_SLOTS = 8, ARCH_EXIT_INDIRECT = 1, ARCH_EXIT_RETURN = 2 };
@@ -27,5 +40,11 @@ struct arch_thread {
     u64 app_gs;                 /* the application's GS base; its FS base is in the GS register */
     u64 ticks;                  /* spare */
     u8 *xsave;                  /* 64-byte aligned area for vector state */
+    /* ---- analysis calls (bridge.h) ---- */
+    u8 *hosted;                 /* the vector state that hosted code, which is running, has been called with */
+    u64 bridge_sp;              /* where a call's frame lies on the engine's stack */
+    u64 tool_reg[ARCH_TOOL_REGS];
+    u64 rep_pc;                 /* the repeated instruction whose iterations are under way; 0: none */
+    struct { u8 *at, *end; } buffer[ARCH_BUFFERS];
 };
 #endif

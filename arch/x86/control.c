@@ -96,7 +96,7 @@ static void put_return_site(struct emit *e, const struct insn *list, u32 i, u32 
     addr_t back = insn_next(&list[i]);
     u32 restore = e->restore;
     jit_note_map(e, back, MAP_NOT_A_START);
-    put_return_landing(e, back, x86_flags_dead(list, i + 1, n));
+    put_return_landing(e, back);
     e->restore = restore;
 }
 
@@ -146,9 +146,9 @@ static void put_go(struct emit *e)
         put_jump(e, x86_find_target);
         return;
     }
-    put_store_tls(e, R10, AT_SLOT(1));
-    put_bytes(e, "\x45\x0f\xb7\xd3", 4);          /* movzx r10d, r11w */
-    put_bytes(e, "\x42\xff\x24\xd5", 4);          /* jmp [table + r10*8] */
+    put_store_tls(e, RCX, AT_SLOT(1));
+    put_bytes(e, "\x41\x0f\xb7\xcb", 4);          /* movzx ecx, r11w */
+    put_bytes(e, "\xff\x24\xcd", 3);              /* jmp [table + rcx*8] */
     put32(e, (u32)TABLE_JUMP);
 }
 
@@ -169,16 +169,16 @@ static void emit_return_by_pop(struct emit *e, const struct insn *in)
 /* Push the landing and return to it: the CPU has predicted exactly that. */
 static void emit_return_by_table(struct emit *e)
 {
+    put_store_tls(e, RCX, AT_SLOT(1));
+    put_bytes(e, "\x4c\x8b\x1c\x24", 4);          /* mov r11, [rsp] */
     if (x86_fast_pext) {
-        put_bytes(e, "\x44\x8b\x1c\x24", 4);      /* mov r11d, [rsp] */
-        put_bytes(e, "\xc4\x62\x22\xf5\x1c\x25", 6);   /* pext r11d, r11d, [mask] */
+        put_bytes(e, "\xc4\xe2\x22\xf5\x0c\x25", 6);   /* pext ecx, r11d, [mask] */
         put32(e, (u32)TABLE_MASK);
     } else {
-        put_bytes(e, "\x44\x0f\xb7\x1c\x24", 5);  /* movzx r11d, word [rsp] */
+        put_bytes(e, "\x41\x0f\xb7\xcb", 4);      /* movzx ecx, r11w */
     }
-    put_bytes(e, "\x42\xff\x34\xdd", 4);          /* push [table + r11*8] */
+    put_bytes(e, "\xff\x34\xcd", 3);              /* push [table + rcx*8] */
     put32(e, (u32)TABLE_RETURN);
-    put_load_tls(e, R11, AT_SLOT(0));
     put8(e, 0xc3);
 }
 
@@ -209,10 +209,12 @@ void arch_emit_indirect(struct emit *e, const struct insn *list, u32 i, u32 n)
     e->restore = RESTORE(0, R11);
     put_store_tls(e, R11, AT_SLOT(0));
     if (in->kind == INSN_RET) {
-        if (x86_precall && !in->a.x.imm_size)
+        if (x86_precall && !in->a.x.imm_size) {
+            e->restore |= RESTORE(1, RCX);        /* only what can fault counts: both are parked by then, or unchanged */
             emit_return_by_table(e);
-        else
+        } else {
             emit_return_by_pop(e, in);
+        }
         return;
     }
     put_target(e, in);

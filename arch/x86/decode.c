@@ -271,6 +271,7 @@ static bool decode_vex2(const u8 *p, u32 off, bool had_rex, struct x86_insn *o)
     u32 b = p[off + 1];
 
     o->enc = X86_ENC_VEX;
+    o->vex_len = 2;
     o->map = X86_MAP_0F;
     o->rex = had_rex ? 0 : rex_of(0, (b >> 5 & 4) | 3);
     o->vvvv = ~b >> 3 & 15;
@@ -282,6 +283,7 @@ static bool decode_vex3(const u8 *p, u32 off, bool had_rex, struct x86_insn *o)
     u32 m = p[off + 1] & 31, b = p[off + 2];
 
     o->enc = X86_ENC_VEX;
+    o->vex_len = 3;
     o->map = vector_map(m);
     o->rex = had_rex ? 0 : rex_of(b >> 7, p[off + 1] >> 5);
     o->vvvv = ~b >> 3 & 15;

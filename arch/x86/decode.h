@@ -47,6 +47,7 @@ struct x86_insn {
     u8 rep, lock;           /* 0, 0xf2 or 0xf3 ; f0 present */
     u8 vvvv;                /* VEX/EVEX.vvvv register number (true sense); 0xff if none */
     u8 opcode_off;          /* offset of the opcode byte */
+    u8 vex_len;             /* bytes of a VEX prefix: 2 or 3 */
     u8 modrm_off;           /* offset of modrm (when has_modrm) */
     u8 disp_off, disp_size; /* displacement of the memory operand: size 0, 1, 4; 8 for moffs */
     u8 imm_off, imm_size;   /* immediate or branch displacement: total bytes (enter: 3) */

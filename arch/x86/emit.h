@@ -86,6 +86,10 @@ void put_jump(struct emit *e, const u8 *target);           /* jmp rel32 */
 /* op reg, [memory operand of in]; `op` is a one-byte opcode with REX.W. reg may be one of the operand's registers. */
 void put_with_operand(struct emit *e, const struct insn *in, u8 op, u32 reg);
 
+/* flags.c */
+/* Are all arithmetic flags dead in front of instruction i? */
+bool x86_flags_dead(const struct insn *list, u32 i, u32 n);
+
 /* entry.S */
 extern u8 x86_find_target[], x86_miss_target[], x86_leave[], x86_restart[];
 #endif

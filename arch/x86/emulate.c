@@ -55,15 +55,14 @@ static addr_t operand_address(const struct thread *t, const struct insn *in)
 
 /* Run the instruction itself on [rdi], with edx:eax as the application has them. A fault in there is the engine's, so the
  * memory is probed first with the bytes it holds. */
-static bool can_write(addr_t at, u32 size)
+static bool can_write(addr_t at, u32 size, addr_t *bad)
 {
-    u8 buf[256];
-    for (u32 done = 0; done < size;) {
-        u32 n = MIN(size - done, (u32)sizeof buf);
-        if (!mem_copy_safely(buf, (void *)(at + done), n) || !mem_copy_safely((void *)(at + done), buf, n))
+    u8 byte;
+    for (addr_t p = at; p < at + size; p = ROUND_DOWN(p, PAGE_SIZE) + PAGE_SIZE)
+        if (!mem_copy_safely(&byte, (void *)p, 1) || !mem_copy_safely((void *)p, &byte, 1)) {
+            *bad = p;
             return false;
-        done += n;
-    }
+        }
     return true;
 }
 
@@ -113,35 +112,34 @@ static u32 image_size(const struct x86_insn *x)
     return x->opcode == 0xae && (x->modrm >> 3 & 7) == 0 ? 512 : 576;
 }
 
-/* The stored pointer is 64 bits in the 64-bit forms, else its low 32 bits (16 for the oldest). */
-static void mend_image(const struct x86_insn *x, u8 *image)
+/* The cache lies in one aligned 4 GB, so half of an address in it tells the whole. */
+static bool find_by_half(u32 half, struct place *at)
+{
+    return half && cache_locate((PRIV_CACHE & ~0xffffffffull) | half, at);
+}
+
+/* The stored pointer is 64 bits in the 64-bit forms, else its low 32 bits, or 16 in the oldest. */
+static void mend_image(const struct x86_insn *x, u8 *image, u32 full)
 {
     struct place at;
-    if (x->map == X86_MAP_1) {
-        u32 offset = x->opsize16 ? 6 : 12;
-        u64 ip = x->opsize16 ? *(u16 *)(image + offset) : *(u32 *)(image + offset);
-        u64 full;
-        u8 *fx = thr_self.arch.xsave;
-        memcpy(&full, fx + XSAVE_FIP, 8);
-        if (full && (u32)full == (u32)ip && cache_locate(full, &at))
-            memcpy(image + offset, &at.pc, x->opsize16 ? 2 : 4);
-        return;
-    }
-    if (x->rex & 8) {
-        x86_mend_fip((u64 *)(image + XSAVE_FIP));
+    if (x->map == X86_MAP_1 && x->opsize16) {
+        if (find_by_half(full, &at))
+            memcpy(image + 6, &at.pc, 2);
+    } else if (x->map == X86_MAP_1 || !(x->rex & 8)) {
+        u32 *ip = (u32 *)(image + (x->map == X86_MAP_1 ? 12 : XSAVE_FIP));
+        if (find_by_half(*ip, &at))
+            *ip = (u32)at.pc;
     } else {
-        u64 ip = PRIV_CACHE | *(u32 *)(image + XSAVE_FIP);
-        if (*(u32 *)(image + XSAVE_FIP) && cache_locate(ip, &at))
-            *(u32 *)(image + XSAVE_FIP) = (u32)at.pc;
+        x86_mend_fip((u64 *)(image + XSAVE_FIP));
     }
 }
 
-/* Remember the full pointer before fnstenv or fnsave, which store only half of it. */
-static void note_full_fip(struct thread *t)
+/* The pointer as the 32-bit environment has it; the environment itself is put back. */
+static u32 current_fip(void)
 {
-    if (!t->arch.xsave)
-        t->arch.xsave = (u8 *)ROUND_UP((addr_t)heap_alloc(arch_xsave_size() + 64), 64);
-    __asm__ volatile("fxsave64 (%0)" : : "r"(t->arch.xsave) : "memory");
+    u32 env[7];
+    __asm__ volatile("fnstenv %0\n\tfldenv %0" : "+m"(env));
+    return env[3];
 }
 
 static enum emulate_result store_x87(struct thread *t, const struct insn *in, struct emulate_out *out)
@@ -157,14 +155,13 @@ static enum emulate_result store_x87(struct thread *t, const struct insn *in, st
     u32 size = image_size(x);
     if (size >= 576 && (mask & x86_xfeatures) >> 2)
         size = x86_xsize;
-    if (!can_write(to, size)) {
+    if (!can_write(to, size, &out->address)) {
         out->code = 1;                             /* SEGV_MAPERR */
-        out->address = to;
         return EMULATE_SIGNAL;
     }
-    note_full_fip(t);
+    u32 full = x->map == X86_MAP_1 && x->opsize16 ? current_fip() : 0;
     rdi_op(x, (void *)to, mask);
-    mend_image(x, (u8 *)to);
+    mend_image(x, (u8 *)to, full);
     t->arch.regs.pc = insn_next(in);
     return EMULATE_DONE;
 }
@@ -200,16 +197,65 @@ static enum emulate_result abort_transaction(struct thread *t, const struct insn
     return EMULATE_DONE;
 }
 
+/* A far transfer within 64-bit code is an ordinary one. To 32-bit code it is refused; other selectors fault. */
+static bool is_our_segment(const struct insn *in, u64 selector)
+{
+    enum { CODE_64 = 0x33, CODE_32 = 0x23 };
+    if ((selector & 0xffff) == CODE_32)
+        refuse(in, "a switch to 32-bit code");
+    return (selector & 0xffff) == CODE_64;
+}
+
+/* Two words of the operand size from `at`: address, selector. */
+static bool read_far(const struct insn *in, addr_t at, u64 w[2])
+{
+    u32 size = in->a.x.rex & 8 ? 8 : in->a.x.opsize16 ? 2 : 4;
+    w[0] = w[1] = 0;
+    return mem_copy_safely(&w[0], (void *)at, size) && mem_copy_safely(&w[1], (void *)(at + size), 2);
+}
+
+/* lret: address and selector from the stack, then imm16 bytes more. */
+static enum emulate_result far_return(struct thread *t, const struct insn *in)
+{
+    u64 w[2], *sp = &t->arch.regs.gpr[RSP];
+    u32 size = in->a.x.rex & 8 ? 8 : in->a.x.opsize16 ? 2 : 4;
+    if (!read_far(in, *sp, w) || !is_our_segment(in, w[1]))
+        return EMULATE_SIGNAL;
+    *sp += 2 * size + (in->a.x.imm_size ? (u16)in->a.x.imm : 0);
+    t->arch.regs.pc = w[0];
+    return EMULATE_DONE;
+}
+
+/* ljmp and lcall through memory (ff /5, /3). */
+static enum emulate_result far_indirect(struct thread *t, const struct insn *in)
+{
+    u64 w[2], *sp = &t->arch.regs.gpr[RSP];
+    bool is_call = (in->a.x.modrm >> 3 & 7) == 3;
+    u32 size = in->a.x.rex & 8 ? 8 : in->a.x.opsize16 ? 2 : 4;
+    if (!read_far(in, operand_address(t, in), w) || !is_our_segment(in, w[1]))
+        return EMULATE_SIGNAL;
+    if (is_call) {
+        u64 back[2] = { 0x33, insn_next(in) };
+        if (!mem_copy_safely((void *)(*sp - size), &back[0], size) || !mem_copy_safely((void *)(*sp - 2 * size), &back[1], size))
+            return EMULATE_SIGNAL;
+        *sp -= 2 * size;
+    }
+    t->arch.regs.pc = w[0];
+    return EMULATE_DONE;
+}
+
 /* iretq within 64-bit user code: rip, cs, flags, rsp, ss. */
 static enum emulate_result iret(struct thread *t, const struct insn *in)
 {
     u64 w[5];
+    if (in->a.x.opcode == 0xca || in->a.x.opcode == 0xcb)
+        return far_return(t, in);
+    if (in->a.x.opcode == 0xff)
+        return far_indirect(t, in);
     if (in->a.x.opcode != 0xcf || !(in->a.x.rex & 8))
-        refuse(in, "a far transfer");
-    if (!mem_copy_safely(w, (void *)t->arch.regs.gpr[RSP], sizeof w))
+        refuse(in, "a 32-bit iret");
+    if (!mem_copy_safely(w, (void *)t->arch.regs.gpr[RSP], sizeof w) || !is_our_segment(in, w[1]))
         return EMULATE_SIGNAL;
-    if (w[1] != 0x33)
-        refuse(in, "a switch to another code segment");
     enum { USER = 0x254fd5 };
     t->arch.regs.pc = w[0];
     t->arch.regs.flags = (t->arch.regs.flags & ~(u64)USER) | (w[2] & USER) | 2;
@@ -236,6 +282,12 @@ static enum emulate_result int80(struct thread *t, const struct insn *in, struct
                                                                        (u32)g[RDI], (u32)g[RBP] } };
             return EMULATE_SYSCALL;
         }
+    enum { NO_SUCH_CALL = 512 };
+    if ((u32)g[RAX] >= NO_SUCH_CALL) {
+        t->arch.regs.gpr[RAX] = (u64)-E_NOSYS;
+        t->arch.regs.pc = insn_next(in);
+        return EMULATE_DONE;
+    }
     ct_fatal("the 32-bit system call %u (int 0x80) at 0x%lx is not supported in a 64-bit program", (u32)g[RAX], in->pc);
 }
 

@@ -53,17 +53,17 @@ arch_glue_hi:
 arch_leave_lo:
     .globl x86_return_miss
     .hidden x86_return_miss
-x86_return_miss:                        /* a return to the address on top of the stack that has no landing */
-    mov     %r11, T(AT_SLOT(0))
-    pop     %r11
+x86_return_miss:                        /* a return to r11, on top of the stack too; slots 0 and 1 = r11 and rcx */
     mov     %r11, T(AT_INDIRECT)
+    lea     8(%rsp), %rsp
     mov     T(AT_SLOT(0)), %r11
+    mov     T(AT_SLOT(1)), %rcx
     movl    $EXIT_ID_RETURN, T(AT_EXIT_ID)
     jmp     x86_leave
     .globl x86_table_miss
     .hidden x86_table_miss
-x86_table_miss:                         /* r11 = target, slots 0 and 1 = the application's r11 and r10 */
-    mov     T(AT_SLOT(1)), %r10
+x86_table_miss:                         /* r11 = target, slots 0 and 1 = the application's r11 and rcx */
+    mov     T(AT_SLOT(1)), %rcx
     .globl x86_miss_target
     .hidden x86_miss_target
 x86_miss_target:                        /* r11 = target, slot 0 = the application's r11 */

@@ -1,4 +1,5 @@
 /* init.c: facts about this CPU, and the small bridges between C and entry.S. */
+#include "arch/x86/context.h"
 #include "arch/x86/landing.h"
 #include "arch/x86/restore.h"
 #include "arch/x86/xstate.h"
@@ -50,13 +51,19 @@ void arch_init(void)
     x86_tls = (s32)((u64)&thr_self - fs_base());
     x86_fast_pext = has_fast_pext();
     x86_landing_init();
+    x86_context_init();
 }
 
 size_t arch_xsave_size(void) { return ROUND_UP(x86_xsize, 64u); }
 /* A frame holds the vector state; the handler itself needs a few KB. */
 size_t arch_sigstack_size(void) { return ROUND_UP(x86_xsize + 12288ul, PAGE_SIZE); }
 
+bool arch_is_canonical(addr_t a) { return (addr_t)((s64)(a << 16) >> 16) == a; }
+bool arch_is_kernel_half(addr_t a) { return (s64)a < 0; }
+
 addr_t arch_sp(const struct arch_regs *r) { return r->gpr[RSP]; }
+
+void arch_mark_fault(struct arch_regs *r) { r->flags |= 0x10000; }      /* RF */
 
 void arch_unspill(struct arch_regs *r, struct arch_thread *t, u32 restore)
 {
@@ -71,12 +78,17 @@ void arch_unspill(struct arch_regs *r, struct arch_thread *t, u32 restore)
 
 long x86_call_hosted(long (*f)(void *), void *arg, u8 *xsave, u64 mask);
 
+/* The area is on the stack, so that hosted code may come back here. */
 long arch_call_hosted(long (*f)(void *), void *arg)
 {
-    struct thread *t = &thr_self;
-    if (!t->arch.xsave)
-        t->arch.xsave = (u8 *)ROUND_UP((addr_t)heap_alloc(arch_xsave_size() + 64), 64);
-    return x86_call_hosted(f, arg, t->arch.xsave, x86_xfeatures);
+    u8 room[ROUND_UP(x86_xsize, 64u) + 64], *area = (u8 *)ROUND_UP((addr_t)room, 64);
+    struct arch_thread *t = &thr_self.arch;
+    u8 *outer = t->hosted;
+    memset(area + XSAVE_HEADER, 0, XSAVE_HEADER_SIZE);
+    t->hosted = area;
+    long r = x86_call_hosted(f, arg, area, x86_xfeatures);
+    t->hosted = outer;
+    return r;
 }
 
 void arch_enter_first(struct thread *t)
@@ -165,9 +177,9 @@ long arch_clone_thread(struct syscall_args *a, u8 *stack_top, uintptr_t fs, cons
 void x86_vfork(const struct syscall_args *a) NORETURN;
 void arch_vfork(const struct syscall_args *a) { x86_vfork(a); }
 
-void arch_thread_end(u32 *done)
+void arch_thread_end(u32 *done, int status)
 {
-    __asm__ volatile("movl $1, (%0)\n\txor %%edi, %%edi\n\tmov %1, %%eax\n\tsyscall\n\thlt"
-                     : : "r"(done), "i"(__NR_exit) : "rax", "rdi", "memory");
+    __asm__ volatile("movl $1, (%0)\n\tmov %1, %%eax\n\tsyscall\n\thlt"
+                     : : "r"(done), "i"(__NR_exit), "D"((long)status) : "rax", "memory");
     __builtin_unreachable();
 }

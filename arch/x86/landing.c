@@ -173,13 +173,6 @@ static struct landing *new_landing(struct emit *e, u32 kind, addr_t pc, u32 *mis
     return l;
 }
 
-static void put_jne(struct emit *e, u32 miss)
-{
-    put8(e, 0x0f);
-    put8(e, 0x85);
-    put_rel32(e, cache_ptr(miss) - 1);
-}
-
 static u8 *put_constant(struct emit *e, u64 v)
 {
     u8 *at = take_stub(e, 8);
@@ -188,104 +181,38 @@ static u8 *put_constant(struct emit *e, u64 v)
     return at;
 }
 
-/* jrcxz over what is emitted next; returns the displacement byte for end_skip. */
-static u8 *put_jrcxz(struct emit *e)
+/* The address that the branch wants is in r11; rcx is free; both are parked. Compared by adding its complement, because
+ * flags may be live: those of the right target, and those of a target that is not known yet. */
+static void put_landing(struct emit *e, u32 kind, addr_t pc)
 {
-    put8(e, 0xe3);
-    put8(e, 0);
-    return e->p - 1;
-}
-static void end_skip(struct emit *e, u8 *at)
-{
-    if (!e->is_full)
-        *at = (u8)(e->p - at - 1);
-}
-
-void put_jump_landing(struct emit *e, addr_t pc, bool flags_dead)
-{
+    enum { SKIP = 5 };                            /* the jump to the next landing */
     u32 miss = 0;
-    new_landing(e, LAND_JUMP, pc, &miss);
-    u8 *constant = put_constant(e, flags_dead ? pc : -pc);
+    new_landing(e, kind, pc, &miss);
+    u8 *minus_pc = put_constant(e, -pc);
     if (e->is_full)
         return;
-    if (flags_dead) {
-        put8(e, 0x4c);                            /* cmp r11, [rip+constant] */
-        put8(e, 0x3b);
-        put8(e, 0x1d);
-        put_rel32(e, constant);
-        put_jne(e, miss);
-    } else {
-        put_store_tls(e, RCX, AT_SLOT(2));
-        put8(e, 0x48);                            /* mov rcx, [rip+constant]: minus the address */
-        put8(e, 0x8b);
-        put8(e, 0x0d);
-        put_rel32(e, constant);
-        put_bytes(e, "\x4a\x8d\x0c\x19", 4);      /* lea rcx, [rcx+r11] */
-        u8 *skip = put_jrcxz(e);
-        put_load_tls(e, RCX, AT_SLOT(2));
-        put_jump(e, cache_ptr(miss) - 1);
-        end_skip(e, skip);
-        put_load_tls(e, RCX, AT_SLOT(2));
-    }
-    put_load_tls(e, R10, AT_SLOT(1));
+    put_bytes(e, "\x48\x8b\x0d", 3);              /* mov rcx, [rip+constant] */
+    put_rel32(e, minus_pc);
+    put_bytes(e, "\x4a\x8d\x0c\x19", 4);          /* lea rcx, [rcx+r11] */
+    put8(e, 0xe3);                                /* jrcxz over the miss */
+    put8(e, SKIP);
+    put_jump(e, cache_ptr(miss) - 1);
+    put_load_tls(e, RCX, AT_SLOT(1));
     put_load_tls(e, R11, AT_SLOT(0));
+}
+
+void put_jump_landing(struct emit *e, addr_t pc) { put_landing(e, LAND_JUMP, pc); }
+
+void put_return_landing(struct emit *e, addr_t pc)
+{
+    put_landing(e, LAND_RETURN, pc);
+    put_drop_word(e);
 }
 
 void put_drop_word(struct emit *e) { put_bytes(e, "\x48\x8d\x64\x24\x08", CALL_PREFIX_LEN); }
 
-/* cmp dword [rsp+offset], imm32 */
-static void put_compare_top(struct emit *e, u32 offset, u32 imm)
-{
-    put8(e, 0x81);
-    put8(e, modrm(offset ? 1 : 0, 7, 4));
-    put8(e, 0x24);
-    if (offset)
-        put8(e, (u8)offset);
-    put32(e, imm);
-}
-
-/* ecx = [rsp+offset] - imm; jump if zero */
-static u8 *put_test_top(struct emit *e, u32 offset, u32 imm)
-{
-    put8(e, 0x8b);                                /* mov ecx, [rsp+offset] */
-    put8(e, modrm(offset ? 1 : 0, RCX, 4));
-    put8(e, 0x24);
-    if (offset)
-        put8(e, (u8)offset);
-    put8(e, 0x8d);                                /* lea ecx, [rcx-imm] */
-    put8(e, modrm(2, RCX, RCX));
-    put32(e, (u32)-(s32)imm);
-    return put_jrcxz(e);
-}
-
-void put_return_landing(struct emit *e, addr_t pc, bool flags_dead)
-{
-    u32 miss = 0, lo = (u32)pc, hi = (u32)(pc >> 32);
-    new_landing(e, LAND_RETURN, pc, &miss);
-    if (e->is_full)
-        return;
-    if (flags_dead) {
-        put_compare_top(e, 0, lo);
-        put_jne(e, miss);
-        put_compare_top(e, 4, hi);
-        put_jne(e, miss);
-    } else {
-        put_store_tls(e, RCX, AT_SLOT(2));
-        u8 *lo_is_right = put_test_top(e, 0, lo);
-        u8 *wrong = e->p;
-        put_load_tls(e, RCX, AT_SLOT(2));
-        put_jump(e, cache_ptr(miss) - 1);
-        end_skip(e, lo_is_right);
-        u8 *hi_is_right = put_test_top(e, 4, hi);
-        put_jump(e, wrong);
-        end_skip(e, hi_is_right);
-        put_load_tls(e, RCX, AT_SLOT(2));
-    }
-    put_drop_word(e);
-}
-
 /* ---- landings made later, out of line ---- */
-enum { PIECE_LEN = 112 };
+enum { PIECE_LEN = 80 };
 
 static void finish_piece(struct trace *t, struct emit *e, u8 *at)
 {
@@ -312,9 +239,9 @@ void arch_landing_add(struct trace *t, enum entry_kind why)
         return;
     struct emit e = { .p = at, .end = at + PIECE_LEN, .stub = at + PIECE_LEN };
     if (why == ENTRY_RETURN)
-        put_return_landing(&e, t->pc, t->arch_flags & TF_FLAGS_DEAD);
+        put_return_landing(&e, t->pc);
     else
-        put_jump_landing(&e, t->pc, t->arch_flags & TF_FLAGS_DEAD);
+        put_jump_landing(&e, t->pc);
     finish_piece(t, &e, at);
     t->arch_flags |= bit;
 }
@@ -355,13 +282,12 @@ static bool has_jump_prefix(enum entry_kind why) { return x86_has_tables && why 
 void arch_emit_prefix(struct emit *e, const struct insn *list, u32 n, enum entry_kind why)
 {
     if (has_jump_prefix(why))
-        put_jump_landing(e, list[0].pc, x86_flags_dead(list, 0, n));
+        put_jump_landing(e, list[0].pc);
     else if (x86_precall)
         put_drop_word(e);
 }
 
 u8 arch_trace_flags(const struct insn *list, u32 n, enum entry_kind why)
 {
-    u8 f = x86_flags_dead(list, 0, n) ? TF_FLAGS_DEAD : 0;
-    return (u8)(f | (has_jump_prefix(why) ? TF_LAND_JUMP : x86_precall ? TF_CALL_PREFIX : 0));
+    return has_jump_prefix(why) ? TF_LAND_JUMP : x86_precall ? TF_CALL_PREFIX : 0;
 }

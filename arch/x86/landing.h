@@ -2,8 +2,8 @@
  *
  *   table    A table of code addresses in the lower 2 GB, indexed by some bits of the application's address.
  *            The branch jumps to whatever is there; the code that it reaches, a landing, compares the whole address and
- *            goes on to the next landing of the same slot, or to the dispatcher. The comparison is at the target because
- *            it is known there whether the flags are dead.
+ *            goes on to the next landing of the same slot, or to the dispatcher. The comparison is at the target so that
+ *            each branch has its own jump instruction to predict, and no copy of the address to compare with.
  *   precall  Returns: a call is a real call instruction, so that the CPU's return predictor works; the word it pushes is
  *            dropped at once. The return pushes the table's entry and returns to it: the prediction is right, the
  *            landing behind the call checks it. A large program has tens of thousands of return addresses, and two that
@@ -24,7 +24,7 @@ extern bool x86_precall;             /* precall scheme for calls and returns */
 enum { LAND_JUMP, LAND_RETURN, N_TABLES, LAND_PIECE = N_TABLES };   /* PIECE: a call entry out of line, in no table */
 
 #define TABLE_JUMP      0x7f000000ul
-#define TABLE_RETURN    0x7f100000ul
+#define TABLE_RETURN    0x7f200000ul
 #define TABLE_MASK      0x7f080000ul             /* a word between them: the bits of a return address that pext takes */
 #define TABLE_END       (TABLE_RETURN + MAX_RETURN_SLOTS * 8)
 #define JUMP_SLOTS      65536ul                  /* by the low 16 bits */
@@ -42,15 +42,12 @@ struct landing {
     u8 unused[6];
 };
 
-enum { TF_FLAGS_DEAD = 1, TF_CALL_PREFIX = 2, TF_LAND_JUMP = 4, TF_LAND_RETURN = 8, TF_CALL_PIECE = 16 };
+enum { TF_CALL_PREFIX = 2, TF_LAND_JUMP = 4, TF_LAND_RETURN = 8, TF_CALL_PIECE = 16 };
 enum { CALL_PREFIX_LEN = 5 };
 
-/* Are all arithmetic flags dead in front of instruction i? */
-bool x86_flags_dead(const struct insn *list, u32 i, u32 n);
-
 /* Emit a landing for `pc`; what follows is reached with the application's state restored. */
-void put_jump_landing(struct emit *e, addr_t pc, bool flags_dead);
-void put_return_landing(struct emit *e, addr_t pc, bool flags_dead);
+void put_jump_landing(struct emit *e, addr_t pc);
+void put_return_landing(struct emit *e, addr_t pc);
 void put_drop_word(struct emit *e);                           /* lea rsp, [rsp+8] */
 const u8 *x86_call_entry(struct trace *t);                    /* where a real call enters t; NULL: no room to make it */
 void x86_landing_init(void);

@@ -27,49 +27,41 @@ static u32 pick_scratch(u16 taken)
     return 0;
 }
 
-/* Bytes of prefixes without segment overrides and, unless keep_addr32, without 67. */
+/* Where the escape bytes or the VEX, EVEX, XOP prefix begin. In front of it are legacy prefixes, an effective REX, and
+ * REX bytes that the CPU ignores because something follows them. */
+static u32 opcode_start(const struct x86_insn *x)
+{
+    switch (x->enc) {
+    case X86_ENC_EVEX: return x->opcode_off - 4u;
+    case X86_ENC_XOP: return x->opcode_off - 3u;
+    case X86_ENC_VEX: return x->opcode_off - x->vex_len;
+    default: return x->opcode_off - (x->map == X86_MAP_1 ? 0u : x->map == X86_MAP_0F ? 1u : 2u);
+    }
+}
+
+static bool is_legacy_prefix(u8 b) { return b == 0x66 || b == 0x67 || b == 0xf0 || b == 0xf2 || b == 0xf3; }
+
+/* Prefixes without segment overrides and, unless keep_addr32, without 67. */
 static void put_prefixes(struct emit *e, const struct insn *in, bool keep_addr32)
 {
-    const struct x86_insn *x = &in->a.x;
-    u32 end = x->opcode_off;
-    for (u32 i = 0; i < end; i++) {
+    for (u32 i = 0; i < opcode_start(&in->a.x); i++) {
         u8 b = in->bytes[i];
-        if (b == 0x64 || b == 0x65 || b == 0x2e || b == 0x36 || b == 0x3e || b == 0x26)
-            continue;
-        if (b == 0x67 && !keep_addr32)
-            continue;
-        if (b != 0x66 && b != 0x67 && b != 0xf0 && b != 0xf2 && b != 0xf3)
-            break;                                /* REX, VEX, EVEX or an escape byte */
-        put8(e, b);
+        if (is_legacy_prefix(b) && (b != 0x67 || keep_addr32))
+            put8(e, b);
     }
 }
 
-/* Offset of the first byte behind the legacy prefixes. */
-static u32 prefix_length(const struct insn *in)
-{
-    u32 i = 0;
-    while (i < in->a.x.opcode_off) {
-        u8 b = in->bytes[i];
-        if (b != 0x64 && b != 0x65 && b != 0x2e && b != 0x36 && b != 0x3e && b != 0x26 && b != 0x67 && b != 0x66 &&
-            b != 0xf0 && b != 0xf2 && b != 0xf3)
-            break;
-        i++;
-    }
-    return i;
-}
-
-/* The bytes from REX/VEX/EVEX to the opcode, with the base and index extensions cleared: the new base is a low register. */
+/* From REX, VEX or EVEX to the opcode, with the base and index extensions cleared: the new base is a low register. */
 static void put_opcode_part(struct emit *e, const struct insn *in)
 {
     const struct x86_insn *x = &in->a.x;
-    u32 at = prefix_length(in);
     u8 buf[16];
-    u32 n = x->modrm_off - at;
+    u32 at = opcode_start(x), n = x->modrm_off - at;
     memcpy(buf, in->bytes + at, n);
     if (x->enc == X86_ENC_LEGACY) {
-        if ((buf[0] & 0xf0) == 0x40)
-            buf[0] &= (u8)~3;                     /* REX.X, REX.B */
-    } else if (x->enc == X86_ENC_EVEX || buf[0] == 0xc4 || buf[0] == 0x8f) {
+        if (x->rex)
+            put8(e, x->rex & (u8)~3);
+    } else if (buf[0] != 0xc5) {
         buf[1] |= 0x60;                           /* inverted X and B */
     }
     put_bytes(e, buf, n);
@@ -167,6 +159,13 @@ static void put_operand(struct emit *e, const struct insn *in, u8 op, u32 reg)
     put8(e, (u8)(0x48 | (x->rex & 3) | (reg >> 3 & 1) << 2));
     put8(e, op);
     put8(e, modrm(x->modrm >> 6, reg, x->modrm));
+    if (x->enc == X86_ENC_EVEX && x->disp_size == 1) {       /* a compressed displacement means something else here */
+        e->p[-1] = modrm(2, reg, x->modrm);
+        if ((x->modrm & 7) == 4)
+            put8(e, in->bytes[x->modrm_off + 1]);
+        put32(e, (u32)x->disp);
+        return;
+    }
     u32 from = x->modrm_off + 1u, to = x->disp_off ? x->disp_off + x->disp_size : from;
     if ((x->modrm & 7) == 4 && to < from + 1)
         to = from + 1;                            /* a SIB byte without displacement */
@@ -261,7 +260,7 @@ static void put_copy(struct emit *e, const struct insn *in)
     put_bytes(e, in->bytes, in->len);
     if (in->a.x.seg != X86_SEG_FS || e->is_full)
         return;
-    for (u32 i = 0; i < prefix_length(in); i++)
+    for (u32 i = 0; i < opcode_start(&in->a.x); i++)
         if (at[i] == 0x64)
             at[i] = 0x65;
 }

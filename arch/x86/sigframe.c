@@ -68,6 +68,7 @@ static bool push_xstate(struct thread *t, addr_t at)
     memset(area + XSAVE_HEADER, 0, XSAVE_HEADER_SIZE);
     memset(area + SW_OFFSET, 0, XSAVE_HEADER - SW_OFFSET);
     xsave_to(area);
+    *(u64 *)(area + XSAVE_HEADER) |= 3;           /* x87 and SSE are always there, as the kernel has it */
     x86_mend_fip((u64 *)(area + XSAVE_FIP));
     struct sw_bytes sw = { MAGIC1, x86_xsize + 4, x86_xfeatures, x86_xsize, { 0 } };
     memcpy(area + SW_OFFSET, &sw, sizeof sw);
@@ -163,7 +164,7 @@ void arch_context_load(struct arch_regs *to, const struct k_ucontext *from)
     const struct k_sigcontext *m = &from->mc;
     *to = (struct arch_regs){ .gpr = { m->rax, m->rcx, m->rdx, m->rbx, m->rsp, m->rbp, m->rsi, m->rdi, m->r8, m->r9, m->r10,
                                        m->r11, m->r12, m->r13, m->r14, m->r15 },
-                              .flags = m->eflags & ~(u64)FLAG_RF, .pc = m->rip };
+                              .flags = m->eflags, .pc = m->rip };
 }
 
 addr_t arch_context_pc(const struct k_ucontext *uc) { return uc->mc.rip; }

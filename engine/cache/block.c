@@ -33,6 +33,34 @@ struct block *block_of(addr_t code)
 
 struct block *block_current(void) { return current; }
 
+/* A large cache is spread over more pages than the CPU's instruction TLB holds: from the second 2 MB on it asks for huge
+ * pages, and the first 2 MB are collapsed into one when they are full. A small one stays small. */
+static void ask_huge(addr_t at)
+{
+    enum { HUGE = 2 << 20, MADV_HUGEPAGE = 14, MADV_COLLAPSE = 25 };
+    if (at == PRIV_CACHE)
+        return;
+    if (at == PRIV_CACHE + HUGE) {
+        sys3(__NR_madvise, PRIV_CACHE, HUGE, MADV_HUGEPAGE);
+        sys3(__NR_madvise, PRIV_CACHE, HUGE, MADV_COLLAPSE);
+    }
+    sys3(__NR_madvise, at, HUGE, MADV_HUGEPAGE);
+}
+
+/* The cache is mapped in larger steps than blocks, so that a huge page is one mapping. */
+static void map_up_to(addr_t end)
+{
+    enum { STEP = 2 << 20 };
+    static addr_t mapped = PRIV_CACHE;
+    while (mapped < end) {
+        long r = sys_mmap_fixed(mapped, STEP, K_PROT_READ | K_PROT_WRITE | K_PROT_EXEC);
+        if (sys_failed(r))
+            ct_fatal("cannot map executable memory for the code cache (error %ld): does a security policy forbid it?", -r);
+        ask_huge(mapped);
+        mapped += STEP;
+    }
+}
+
 static struct block *map_block(void)
 {
     static u32 n_mapped;
@@ -40,9 +68,7 @@ static struct block *map_block(void)
         ct_fatal("the code cache is full (%lu MB): give --cache-limit so that it is flushed in time",
                  (unsigned long)((PRIV_CACHE_END - PRIV_CACHE) >> 20));
     addr_t at = PRIV_CACHE + n_mapped * block_size();
-    long r = sys_mmap_fixed(at, block_size(), K_PROT_READ | K_PROT_WRITE | K_PROT_EXEC);
-    if (sys_failed(r))
-        ct_fatal("cannot map executable memory for the code cache (error %ld): does a security policy forbid it?", -r);
+    map_up_to(at + block_size());
     struct block *b = heap_alloc(sizeof *b);
     b->base = (u8 *)at;
     b->end = b->base + block_size();

@@ -6,6 +6,7 @@
 #include "base/panic.h"
 #include "engine/cache/cache_int.h"
 #include "engine/engine.h"
+#include "engine/jit/instrument.h"
 #include "engine/stats.h"
 #include "engine/thread.h"
 
@@ -114,6 +115,7 @@ static bool block_is_gone(struct trace *t) { return block_of(PRIV_CACHE + t->cod
 static void free_trace(struct trace *t)
 {
     arch_landings_free(t);
+    instr_free(t);
     heap_free(t, trace_alloc_size(t->n_exits, t->n_pages, t->n_map));
 }
 

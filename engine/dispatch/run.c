@@ -6,14 +6,19 @@
 #include "engine/cache/cache.h"
 #include "engine/dispatch/dispatch.h"
 #include "engine/emulate/signal.h"
+#include "engine/emulate/stop.h"
 #include "engine/emulate/syscall.h"
+#include "engine/hooks.h"
 #include "engine/jit/jit.h"
 #include "engine/stats.h"
 
 static void raise_fetch_fault(struct thread *t, const struct fetch_fault *f)
 {
-    enum { PAGE_FAULT = 14, ERR_PRESENT = 1, ERR_USER = 4, ERR_FETCH = 16 };
+    enum { GENERAL_PROTECTION = 13, PAGE_FAULT = 14, ERR_PRESENT = 1, ERR_USER = 4, ERR_FETCH = 16 };
     struct arch_fault fault = { PAGE_FAULT, ERR_USER | ERR_FETCH | (f->is_present ? ERR_PRESENT : 0), f->address };
+    if (f->code == FETCH_PROTECTION)
+        fault = (struct arch_fault){ GENERAL_PROTECTION, 0, 0 };
+    arch_mark_fault(&t->arch.regs);
     sig_raise(t, f->sig, f->code, f->address, &fault);
 }
 
@@ -48,6 +53,12 @@ static u8 *go_on(struct thread *t, struct exit *x, enum entry_kind why)
             x = NULL;                             /* the pc is another one now */
             why = ENTRY_JUMP;
         }
+        if (UNLIKELY(stop_holds(t))) {
+            stop_point(t);
+            x = NULL;                             /* another thread may have moved this one */
+            why = ENTRY_JUMP;
+            continue;
+        }
         u8 *code = arch_special_pc(t) ? NULL : code_for(t, x, why);
         if (code) {
             stats_phase(PHASE_CACHE);
@@ -60,11 +71,14 @@ static void perform_syscall(struct thread *t, struct exit *x)
 {
     struct syscall_args a;
     long result;
+    hook_syscall_entry(t, SYSCALL_PLAIN);
     arch_sys_get(&t->arch, &a);
     t->insn_len = x->insn_len;
     addr_t next = x->target + x->insn_len;
-    if (syscall_perform(t, &a, &result))
+    if (syscall_perform(t, &a, &result)) {
         arch_sys_result(&t->arch, result, next);
+        hook_syscall_exit(t, SYSCALL_PLAIN);
+    }
 }
 
 static void emulate(struct thread *t, addr_t pc)
@@ -83,6 +97,7 @@ static void emulate(struct thread *t, addr_t pc)
     case EMULATE_DONE: break;
     case EMULATE_SIGNAL: {
         struct arch_fault fault = { out.address ? 14 : 13, out.address ? 6 : 0, out.address };
+        arch_mark_fault(&t->arch.regs);
         sig_raise(t, out.sig, out.code, out.address, &fault);
         break;
     }
@@ -118,5 +133,13 @@ u8 *disp_leave(struct thread *t)
 u8 *disp_resume(struct thread *t)
 {
     stats_phase(PHASE_VM);
-    return go_on(t, NULL, ENTRY_JUMP);
+    u8 *code = go_on(t, NULL, ENTRY_JUMP);
+    t->step_entry = arch_is_stepping(&t->arch.regs) ? code : NULL;
+    return code;
+}
+
+void disp_execute_at(struct thread *t, struct arch_context *c)
+{
+    arch_context_put(t, c);
+    arch_enter_first(t);
 }

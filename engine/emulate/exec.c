@@ -8,6 +8,7 @@
 #include "engine/emulate/signal.h"
 #include "engine/engine.h"
 #include "engine/stats.h"
+#include "loader/exe.h"
 
 enum { AT_FDCWD = -100, AT_EMPTY_PATH = 0x1000, X_OK = 1, MAX_ARGS = 1 << 20 };
 
@@ -47,46 +48,22 @@ static long count(addr_t vector)
     return -1;
 }
 
-/* An ELF or a script. Anything else fails natively too (ENOEXEC), and must fail there. */
-static bool is_runnable(const struct target *x)
-{
-    char head[4] = { 0 };
-    long fd = sys4(__NR_openat, x->dirfd, x->path, 02000000, 0);
-    if (sys_failed(fd))
-        return false;
-    sys3(__NR_read, fd, head, 4);
-    sys1(__NR_close, fd);
-    return (head[0] == 0x7f && head[1] == 'E') || (head[0] == '#' && head[1] == '!');
-}
-
-static long exec_followed(const struct syscall_args *a, const struct target *x)
+static long exec_followed(const struct syscall_args *a, const char *path)
 {
     addr_t argv = (addr_t)(a->nr == __NR_execve ? a->a[1] : a->a[2]);
     addr_t envp = (addr_t)(a->nr == __NR_execve ? a->a[2] : a->a[3]);
     long n = argv ? count(argv) : 0;
     if (n < 0)
         return -E_FAULT;
-    u32 extra = 1;
-    const char *follow = engine_handoff->follow_args;
-    for (const char *p = follow; *p; p += strlen(p) + 1)
-        extra++;
-    size_t size = (extra + 3 + (u64)n + 1) * sizeof(u64);
+    u32 extra = engine_handoff->n_follow_args;
+    size_t size = (1 + extra + 3 + (u64)n + 1) * sizeof(u64);
     u64 *v = heap_alloc(size), *w = v;
-    char via_fd[64];
-    u64 path = (u64)x->path;
-    if (x->dirfd != AT_FDCWD && ((const char *)path)[0] != '/') {
-        ct_format(via_fd, sizeof via_fd, "/proc/self/fd/%d%s", x->dirfd, *x->path ? "/" : "");
-        if (*x->path) {
-            heap_free(v, size);
-            return sys_raw6(a->nr, a->a[0], a->a[1], a->a[2], a->a[3], a->a[4], 0);
-        }
-        path = (u64)via_fd;
-    }
     *w++ = (u64) "cotter";
-    for (const char *p = follow; *p; p += strlen(p) + 1)
+    const char *p = engine_handoff->follow_args;
+    for (u32 i = 0; i < extra; i++, p += strlen(p) + 1)
         *w++ = (u64)p;
     *w++ = (u64) "--exec-as";
-    *w++ = path;
+    *w++ = (u64)path;
     *w++ = (u64) "--";
     memcpy(w, (void *)argv, (u64)n * 8);
     stats.children_followed++;
@@ -95,11 +72,32 @@ static long exec_followed(const struct syscall_args *a, const struct target *x)
     return r;
 }
 
-long exec_perform(const struct syscall_args *a)
+/* The file by a path that another process image can use: /proc/self/exe would name the launcher there. */
+static bool path_of(const struct syscall_args *a, char *to, size_t size)
 {
     struct target x = target_of(a);
-    if (opt->follow && exec_may_succeed(a) && is_runnable(&x))
-        return exec_followed(a, &x);
+    char link[64];
+    size_t n = strlen(x.path);
+    if (!strcmp(x.path, "/proc/self/exe") || !strcmp(x.path, "/proc/thread-self/exe")) {
+        n = ct_format(to, size, "%s", engine_handoff->program);
+    } else if (x.path[0] == '/' || (x.dirfd == AT_FDCWD && n)) {
+        n = ct_format(to, size, "%s", x.path);
+    } else {
+        ct_format(link, sizeof link, "/proc/self/fd/%d", x.dirfd);
+        long r = sys4(__NR_readlinkat, AT_FDCWD, link, to, size - 1);
+        if (r <= 0)
+            return false;
+        n = (size_t)r + ct_format(to + r, size - (size_t)r, *x.path ? "/%s" : "%s", x.path);
+    }
+    return n < size;
+}
+
+long exec_perform(const struct syscall_args *a)
+{
+    static struct exe exe;                       /* large; a process execs on one thread at a time or loses the others */
+    char path[OPT_PATH_MAX];
+    if (opt->follow && exec_may_succeed(a) && path_of(a, path, sizeof path) && exe_examine(path, &exe) == EXE_OK)
+        return exec_followed(a, path);
     stats.children_not_followed++;
     return sys_raw6(a->nr, a->a[0], a->a[1], a->a[2], a->a[3], a->a[4], a->a[5]);
 }

@@ -12,10 +12,14 @@
 #include "base/print.h"
 #include "engine/cache/cache.h"
 #include "engine/emulate/signal.h"
+#include "engine/emulate/stop.h"
+#include "engine/hooks.h"
 #include "engine/report.h"
 
 #define ALL_BUT_OWNED (~(1ull << (K_SIGSEGV - 1) | 1ull << (K_SIGBUS - 1) | 1ull << (K_SIGFPE - 1) | \
                          1ull << (K_SIGILL - 1) | 1ull << (K_SIGTRAP - 1)))
+
+enum { TRAP_TRACE = 2 };
 
 static bool within(addr_t pc, const u8 *lo, const u8 *hi) { return pc >= (addr_t)lo && pc < (addr_t)hi; }
 
@@ -24,10 +28,11 @@ static bool is_in_cache(addr_t pc) { return cache_holds(pc) || within(pc, arch_g
 /* Leave the interrupted code for the dispatcher, with the application's registers as they are in `uc`. */
 static void to_dispatcher(struct thread *t, struct k_ucontext *uc, addr_t app_pc)
 {
+    if (t->is_stepping)
+        arch_context_step(uc, false);                /* before the registers are taken: the trap flag is ours */
+    t->is_stepping = false;
     arch_context_load(&t->arch.regs, uc);
     arch_set_pc(&t->arch.regs, app_pc);
-    t->is_stepping = false;
-    arch_context_step(uc, false);
     arch_context_resume(uc);
 }
 
@@ -46,18 +51,11 @@ static void leave_cache(struct thread *t, struct k_ucontext *uc)
     arch_context_step(uc, step);
 }
 
-static void asynchronous(struct thread *t, int sig, const struct k_siginfo *info, struct k_ucontext *uc)
+/* Something waits for the dispatcher. */
+static void to_dispatcher_soon(struct thread *t, struct k_ucontext *uc)
 {
     addr_t pc = arch_context_pc(uc);
-    u64 b = 1ull << (sig - 1);
-    if (~ALL_BUT_OWNED & b && t->app_mask & b) {
-        t->held |= b;
-        return;
-    }
-    struct pending *p = t->pend.sig ? &t->async : &t->pend;
-    *p = (struct pending){ .sig = (u32)sig, .info = *info };
     t->arch.pending = 1;
-    uc->mask = ALL_BUT_OWNED;
     if (is_in_cache(pc))
         leave_cache(t, uc);
     else if (within(pc, arch_restart_lo, arch_restart_hi))
@@ -66,12 +64,27 @@ static void asynchronous(struct thread *t, int sig, const struct k_siginfo *info
         arch_abort_syscall(uc);
 }
 
+static void asynchronous(struct thread *t, int sig, const struct k_siginfo *info, struct k_ucontext *uc)
+{
+    u64 b = 1ull << (sig - 1);
+    if (~ALL_BUT_OWNED & b && t->app_mask & b) {
+        t->held |= b;
+        return;
+    }
+    struct pending *p = t->pend.sig ? &t->async : &t->pend;
+    *p = (struct pending){ .sig = (u32)sig, .info = *info };
+    uc->mask = ALL_BUT_OWNED;
+    to_dispatcher_soon(t, uc);
+}
+
 static void in_engine(struct thread *t, int sig, const struct k_siginfo *info, struct k_ucontext *uc)
 {
     if (arch_in_safe_copy(arch_context_pc(uc))) {
         arch_fail_safe_copy(uc);
         return;
     }
+    if (hooks.tool_fault && hooks.tool_fault(t, sig, info, uc))
+        return;
     report_crash(t, sig, info, uc);
 }
 
@@ -97,12 +110,29 @@ static void fault(struct thread *t, int sig, const struct k_siginfo *info, struc
     sig_raise(t, sig, info->code, address, &f);
 }
 
+/* The application itself set the trap flag: it wants a signal after each of its own instructions, not of ours. */
+static void application_step(struct thread *t, int sig, const struct k_siginfo *info, struct k_ucontext *uc)
+{
+    struct place at;
+    addr_t pc = arch_context_pc(uc);
+    if (!is_in_cache(pc))
+        return;
+    bool is_entry = t->step_entry && pc == (addr_t)t->step_entry;    /* nothing has been executed yet */
+    t->step_entry = NULL;
+    if (!is_entry && cache_locate(pc, &at) && at.at_start)
+        fault(t, sig, info, uc);
+}
+
 void handler_entry(int sig, struct k_siginfo *info, struct k_ucontext *uc)
 {
     struct thread *t = &thr_self;
     bool is_sync = info->code > 0 && !(ALL_BUT_OWNED >> (sig - 1) & 1);
     if (is_sync && sig == K_SIGTRAP && t->is_stepping)
         leave_cache(t, uc);
+    else if (stop_is_call(sig, info))
+        to_dispatcher_soon(t, uc);
+    else if (is_sync && sig == K_SIGTRAP && info->code == TRAP_TRACE)
+        application_step(t, sig, info, uc);
     else if (is_sync)
         fault(t, sig, info, uc);
     else

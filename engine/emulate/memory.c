@@ -93,22 +93,24 @@ static const char *parse_hex(const char *p, u64 *out)
     return p;
 }
 
-static void take_line(const char *line)
+static bool take_line(const char *line, void *unused)
 {
     u64 lo, hi;
     const char *p = parse_hex(line, &lo);
     p = parse_hex(p + 1, &hi) + 1;
     if (p[2] != 'x' || mem_is_private(lo, hi))
-        return;
+        return false;
     /* Pages that the engine write-protects itself (smc.c) look read-only in this list. */
     u32 prot = K_PROT_EXEC | (p[0] == 'r' ? K_PROT_READ : 0) | (p[1] == 'w' ? K_PROT_WRITE : 0);
     addr_t known = find(lo);
     if (known < n_ranges && ranges[known].lo <= lo && ranges[known].hi >= hi)
-        return;
+        return false;
     set(lo, hi, prot);
+    return false;
 }
 
-static void read_kernel_list(void)
+/* Every line of the kernel's list, until f says that it has seen enough. */
+static void each_mapping(bool (*f)(const char *line, void *arg), void *arg)
 {
     static char buf[16384];
     long fd = sys4(__NR_openat, -100, "/proc/self/maps", 02000000, 0);
@@ -124,7 +126,10 @@ static void read_kernel_list(void)
         char *line = buf, *nl;
         for (; (nl = strchr(line, '\n')); line = nl + 1) {
             *nl = 0;
-            take_line(line);
+            if (f(line, arg)) {
+                sys1(__NR_close, fd);
+                return;
+            }
         }
         have -= (u32)(line - buf);
         memmove(buf, line, have);
@@ -134,7 +139,28 @@ static void read_kernel_list(void)
     sys1(__NR_close, fd);
 }
 
+static void read_kernel_list(void) { each_mapping(take_line, NULL); }
 void mem_init(void) { read_kernel_list(); }
+
+struct search { addr_t at; bool is_found; };
+
+static bool covers(const char *line, void *arg)
+{
+    struct search *s = arg;
+    u64 lo, hi;
+    parse_hex(parse_hex(line, &lo) + 1, &hi);
+    s->is_found |= s->at >= lo && s->at < hi;
+    return s->at < hi;
+}
+
+static bool is_mapped(addr_t at)
+{
+    struct search s = { at, false };
+    lock_take(&mutex);
+    each_mapping(covers, &s);
+    lock_drop(&mutex);
+    return s.is_found;
+}
 
 static const struct range *lookup(addr_t at)
 {
@@ -161,6 +187,19 @@ u32 mem_exec_prot(addr_t at)
     return prot;
 }
 
+static struct fetch_fault why_not(addr_t at)
+{
+    enum { MAPERR = 1, ACCERR = 2 };
+    if (!arch_is_canonical(at))
+        return (struct fetch_fault){ 0, K_SIGSEGV, FETCH_PROTECTION, false };
+    if (arch_is_kernel_half(at))
+        return (struct fetch_fault){ at, K_SIGSEGV, MAPERR, true };
+    if (mem_is_private(at, at + 1) || !is_mapped(at))
+        return (struct fetch_fault){ at, K_SIGSEGV, MAPERR, false };
+    u8 probe;
+    return (struct fetch_fault){ at, K_SIGSEGV, ACCERR, mem_copy_safely(&probe, (void *)at, 1) };
+}
+
 addr_t mem_exec_end(addr_t at, struct fetch_fault *fault)
 {
     lock_take(&mutex);
@@ -168,9 +207,7 @@ addr_t mem_exec_end(addr_t at, struct fetch_fault *fault)
     addr_t hi = r ? r->hi : 0;
     lock_drop(&mutex);
     if (!hi) {
-        u8 probe;
-        bool is_mapped = !mem_is_private(at, at + 1) && mem_copy_safely(&probe, (void *)at, 1);
-        *fault = (struct fetch_fault){ at, K_SIGSEGV, is_mapped ? 2 : 1, is_mapped };   /* SEGV_ACCERR : SEGV_MAPERR */
+        *fault = why_not(at);
     }
     return hi;
 }

@@ -12,6 +12,7 @@
 #include "engine/emulate/exec.h"
 #include "engine/emulate/memory.h"
 #include "engine/emulate/signal.h"
+#include "engine/emulate/stop.h"
 #include "engine/engine.h"
 #include "engine/hooks.h"
 #include "engine/stats.h"
@@ -22,34 +23,34 @@ static bool is_forked;                           /* a child that nobody asked to
 
 bool proc_wants_last_word(void) { return opt->stats != STATS_OFF || hooks.fini; }
 
-static long fini(void *unused)
+static long fini(void *status)
 {
     if (hooks.fini)
-        hooks.fini();
+        hooks.fini((int)(long)status);
     rt_exit_flush();
     return 0;
 }
 
-void proc_last_word(void)
+void proc_last_word(int status)
 {
     if (thr_self.vfork || __atomic_exchange_n(&has_spoken, 1, __ATOMIC_ACQ_REL))
         return;
     if (hooks.fini)
-        arch_call_hosted(fini, NULL);
+        arch_call_hosted(fini, (void *)(long)status);
     if (opt->stats != STATS_OFF && (!is_forked || opt->follow))
         stats_report();
 }
 
 void proc_exit(int status)
 {
-    proc_last_word();
+    proc_last_word(status);
     for (;;)
         sys1(__NR_exit_group, status);
 }
 
 long sys_exit_group(struct thread *t, struct syscall_args *a)
 {
-    proc_last_word();
+    proc_last_word((int)a->a[0] & 0xff);
     return SYS_PASS;
 }
 
@@ -93,6 +94,7 @@ static void reset_in_child(struct thread *t)
     cache_lock_reset();
     mem_after_fork();
     thr_only_survivor(t);
+    stop_forked();
     is_forked = true;
     has_spoken = 0;
     memset(&t->async, 0, sizeof t->async);
@@ -107,10 +109,12 @@ long proc_sys_fork(struct thread *t, struct syscall_args *a, addr_t child_sp, co
         a->a[0] &= ~(long)0x80000;               /* CLONE_SETTLS: done by hand below */
         a->a[1] = 0;
     }
+    hook_fork(t, FORK_BEFORE);
     locks_take(t);
     long r = arch_call_hosted(fork_in_libc, &call);
     if (r == 0) {
         reset_in_child(t);
+        hook_fork(t, FORK_CHILD);
         if (tls)
             arch_set_app_tls(&t->arch, *tls);
         if (child_sp)
@@ -118,6 +122,7 @@ long proc_sys_fork(struct thread *t, struct syscall_args *a, addr_t child_sp, co
         return 0;
     }
     locks_drop(t);
+    hook_fork(t, FORK_PARENT);
     return r;
 }
 
@@ -202,7 +207,7 @@ long proc_sys_exec(struct thread *t, const struct syscall_args *a)
 {
     u64 full_mask = t->app_mask;
     if (exec_may_succeed(a))
-        proc_last_word();
+        proc_last_word(0);
     sig_give_back(t->proc);
     sys4(__NR_rt_sigprocmask, K_SIG_SETMASK, &full_mask, 0, 8);
     long r = exec_perform(a);

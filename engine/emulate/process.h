@@ -4,7 +4,7 @@
 #include "engine/thread.h"
 
 bool proc_wants_last_word(void);          /* something is to be printed before the process ends */
-void proc_last_word(void);                /* statistics and the tool's report: once, whoever comes first */
+void proc_last_word(int status);                /* statistics and the tool's report: once, whoever comes first */
 void proc_exit(int status) NORETURN;
 
 struct syscall_args;

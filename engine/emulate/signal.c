@@ -13,6 +13,7 @@
 #include "engine/emulate/process.h"
 #include "engine/emulate/smc.h"
 #include "engine/engine.h"
+#include "engine/hooks.h"
 #include "engine/stats.h"
 
 static u64 bit(u32 sig) { return 1ull << (sig - 1); }
@@ -29,9 +30,11 @@ static bool default_is_harmless(u32 sig)
            sig == K_SIGTTOU || sig == K_SIGURG || sig == K_SIGWINCH;
 }
 
-static void kernel_mask(u64 mask)
+static u64 wanted;                          /* by the tool, whatever the application does with them */
+
+static void kernel_mask(const struct thread *t, u64 mask)
 {
-    mask &= ~OWNED;
+    mask &= ~(OWNED | t->unblocked);
     sys4(__NR_rt_sigprocmask, K_SIG_SETMASK, &mask, 0, 8);
 }
 
@@ -39,7 +42,7 @@ void sig_set_mask(struct thread *t, u64 mask)
 {
     t->app_mask = mask & ~UNBLOCKABLE;
     if (!t->arch.pending)
-        kernel_mask(t->app_mask);
+        kernel_mask(t, t->app_mask);
     if (t->held & ~t->app_mask && !t->pend.sig) {
         u32 sig = (u32)__builtin_ctzll(t->held & ~t->app_mask) + 1;
         t->held &= ~bit(sig);
@@ -55,7 +58,7 @@ static void kernel_action(u32 sig, const struct k_sigaction *app)
     k.restorer = arch_sigreturn_stub();
     k.handler = (u64)handler_entry;
     bool is_caught = app->handler != K_SIG_DFL && app->handler != K_SIG_IGN;
-    if (is_caught || is_owned(sig))
+    if (is_caught || is_owned(sig) || wanted & bit(sig))
         k.flags |= app->flags & (K_SA_RESTART | K_SA_NOCLDSTOP | K_SA_NOCLDWAIT);
     else if (app->handler == K_SIG_DFL && proc_wants_last_word() && !default_is_harmless(sig))
         ;                                           /* caught, so that reports are written before the process dies */
@@ -116,6 +119,20 @@ void sig_process_restore(struct process *p)
     for (u32 sig = 1; sig <= K_NSIG; sig++)
         if (is_owned(sig))
             kernel_action(sig, &p->action[sig - 1]);
+}
+
+void sig_want(struct thread *t, u32 sig, bool on)
+{
+    lock_take(&t->proc->lock);
+    wanted = on ? wanted | bit(sig) : wanted & ~bit(sig);
+    kernel_action(sig, &t->proc->action[sig - 1]);
+    lock_drop(&t->proc->lock);
+}
+
+void sig_unblock(struct thread *t, u32 sig, bool on)
+{
+    t->unblocked = on ? t->unblocked | bit(sig) : t->unblocked & ~bit(sig);
+    sig_set_mask(t, t->app_mask);
 }
 
 /* ---- masks ---- */
@@ -189,7 +206,7 @@ void sig_die(int sig)
 {
     struct k_sigaction dfl = { .flags = K_SA_RESTORER, .restorer = arch_sigreturn_stub() };
     u64 only = ~bit((u32)sig);
-    proc_last_word();
+    proc_last_word(128 + sig);
     sys4(__NR_rt_sigaction, sig, &dfl, 0, 8);
     sys3(__NR_tgkill, sys_getpid(), sys_gettid(), sig);
     sys4(__NR_rt_sigprocmask, K_SIG_SETMASK, &only, 0, 8);
@@ -215,7 +232,7 @@ static void after_delivery(struct thread *t)
         t->arch.pending = 1;
         return;
     }
-    kernel_mask(t->app_mask);
+    kernel_mask(t, t->app_mask);
     sig_set_mask(t, t->app_mask);                   /* a held signal may be free to go now */
 }
 
@@ -252,9 +269,26 @@ void sig_deliver(struct thread *t)
         after_delivery(t);
         return;
     }
+    if (!hook_signal(t, &p, t->proc->action[p.sig - 1].handler > K_SIG_IGN)) {
+        after_delivery(t);
+        return;
+    }
+    if (!p.is_sync && t->unblocked & t->app_mask & bit(p.sig) && !t->has_saved_mask) {   /* for the tool's eyes only */
+        t->held |= bit(p.sig);
+        after_delivery(t);
+        return;
+    }
     struct k_sigaction act = take_action(t, p.sig);
-    if (is_deadly(t, &p, &act))
+    struct arch_context from;
+    if (hooks.context_change) {
+        arch_context_get(&from, t, true);
+        arch_context_copy(&from, &from);
+    }
+    if (is_deadly(t, &p, &act)) {
+        if (hooks.context_change)
+            hook_context_change(t, CHANGE_FATAL, &from, (int)p.sig);
         sig_die((int)p.sig);
+    }
     if (act.handler > K_SIG_IGN) {
         u64 during, after;
         handler_masks(t, &act, p.sig, &during, &after);
@@ -266,6 +300,8 @@ void sig_deliver(struct thread *t)
             return;
         }
         t->app_mask = during & ~UNBLOCKABLE;
+        if (hooks.context_change)
+            hook_context_change(t, CHANGE_SIGNAL, &from, (int)p.sig);
     }
     after_delivery(t);
 }
@@ -274,6 +310,11 @@ bool sig_sys_return(struct thread *t)
 {
     u64 mask;
     struct k_stack alt;
+    struct arch_context from;
+    if (hooks.context_change) {
+        arch_context_get(&from, t, true);
+        arch_context_copy(&from, &from);
+    }
     if (!arch_frame_pop(t, &mask, &alt)) {
         sig_raise(t, K_SIGSEGV, 0x80, 0, NULL);
         return false;
@@ -281,6 +322,8 @@ bool sig_sys_return(struct thread *t)
     if (!on_altstack(t))
         t->altstack = (struct k_stack){ alt.sp, alt.flags & (s32)K_SS_AUTODISARM, 0, alt.flags & K_SS_DISABLE ? 0 : alt.size };
     sig_set_mask(t, mask);
+    if (hooks.context_change)
+        hook_context_change(t, CHANGE_RETURN, &from, 0);
     return true;
 }
 
@@ -297,5 +340,5 @@ void sig_init(struct thread *t)
     sys4(__NR_rt_sigprocmask, K_SIG_BLOCK, 0, &t->app_mask, 8);
     sig_init_thread(t);
     sig_process_init(t->proc);
-    kernel_mask(t->app_mask);
+    kernel_mask(t, t->app_mask);
 }

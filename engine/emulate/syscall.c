@@ -8,6 +8,7 @@
 #include "engine/emulate/process.h"
 #include "engine/emulate/signal.h"
 #include "engine/emulate/smc.h"
+#include "engine/emulate/stop.h"
 #include "engine/stats.h"
 #include "arch_syscalls.h"
 
@@ -26,7 +27,9 @@ long syscall_kernel(struct thread *t, struct syscall_args *a)
     stats_phase(PHASE_SYSCALL);
     u64 epoch = t->epoch;
     t->epoch = 0;
+    stop_safe_begin(t);
     long r = arch_syscall(&t->arch, a);
+    stop_safe_end(t);
     t->epoch = epoch;
     stats_phase(PHASE_VM);
     if (r == -E_FAULT && smc_unwatch_all())         /* the kernel wrote to a page that we had write-protected */

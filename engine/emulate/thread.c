@@ -9,6 +9,7 @@
 #include "engine/emulate/calls.h"
 #include "engine/emulate/process.h"
 #include "engine/emulate/signal.h"
+#include "engine/hooks.h"
 #include "engine/stats.h"
 #include "loader/rt.h"
 
@@ -25,12 +26,31 @@ struct remains { struct remains *next; struct rt_thread *rt; u8 *stack, *sigstac
 static struct remains *dead;
 
 struct lock *thr_lock(void) { return &mutex; }
+struct thread *thr_first(void) { return all; }
 u32 thr_count(void) { return n_all; }
 bool thr_alone(void) { return n_all == 1; }
+
+/* Numbers of threads, the lowest free one first. Beyond the table all share the last. */
+enum { MAX_INDEX = 8192 };
+static u64 index_used[MAX_INDEX / 64];
+
+static u32 index_take(void)
+{
+    for (u32 i = 0; i < ARRAY_LEN(index_used); i++)
+        if (~index_used[i]) {
+            u32 b = (u32)__builtin_ctzll(~index_used[i]);
+            index_used[i] |= 1ull << b;
+            return i * 64 + b;
+        }
+    return MAX_INDEX - 1;
+}
+
+static void index_give(u32 i) { index_used[i / 64] &= ~(1ull << i % 64); }
 
 void thr_attach_list(struct thread *t)
 {
     lock_take(&mutex);
+    t->index = index_take();
     t->prev = NULL;
     t->next = all;
     if (all)
@@ -43,6 +63,7 @@ void thr_attach_list(struct thread *t)
 void thr_detach_list(struct thread *t)
 {
     lock_take(&mutex);
+    index_give(t->index);
     if (t->prev)
         t->prev->next = t->next;
     else
@@ -72,6 +93,8 @@ void thr_only_survivor(struct thread *t)
     all = t;
     t->next = t->prev = NULL;
     n_all = 1;
+    memset(index_used, 0, sizeof index_used);
+    index_used[t->index / 64] = 1ull << t->index % 64;
     dead = NULL;                                  /* the memory of the parent's other threads is lost, not used */
     t->tid = sys_gettid();
 }
@@ -140,12 +163,16 @@ static struct thread *prepare(struct thread *t, u64 flags, addr_t sp, addr_t nex
     c->stack_size = STACK_SIZE;
     c->stack = heap_pages(STACK_SIZE);
     c->arch.engine_sp = (u64)c->stack + STACK_SIZE - 64;
+    arch_stack_init(&c->arch);
     c->arch.app_gs = t->arch.app_gs;
     c->arch.regs = t->arch.regs;
     arch_sys_result(&c->arch, 0, next_pc);
     if (sp)
         arch_set_sp(&c->arch.regs, sp);
     c->app_mask = t->app_mask;
+    c->unblocked = t->unblocked;
+    c->parent_tid = t->tid;
+    c->clone_flags = (u32)flags;
     c->proc = t->proc;
     if (!(flags & CLONE_SIGHAND)) {
         c->proc = heap_alloc(sizeof *c->proc);
@@ -197,6 +224,7 @@ void thr_child_start(struct thread *t)
     t->tid = sys_gettid();
     sig_init_thread(t);
     arch_call_hosted(enter_rt, t);
+    hook_thread_start(t);
     sig_set_mask(t, t->app_mask);
 }
 
@@ -276,16 +304,17 @@ long sys_exit(struct thread *t, struct syscall_args *a)
         return SYS_PASS;
     if (thr_alone())
         proc_exit((int)a->a[0]);
+    hook_thread_fini(t, (int)a->a[0]);
     arch_call_hosted(exit_rt, t);
     block_all();
     struct remains *r = heap_alloc(sizeof *r);
     *r = (struct remains){ NULL, t->rt, t->stack, t->sigstack, t->stack_size, t->sigstack_size, 0 };
     thr_detach_list(t);
     if (!t->rt)                                   /* the main thread's memory belongs to the process */
-        arch_thread_end(&r->done);
+        arch_thread_end(&r->done, (int)a->a[0]);
     lock_take(&mutex);
     r->next = dead;
     dead = r;
     lock_drop(&mutex);
-    arch_thread_end(&r->done);
+    arch_thread_end(&r->done, (int)a->a[0]);
 }

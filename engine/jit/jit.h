@@ -9,6 +9,7 @@
 
 /* Why there is no code at an address: what the CPU would have reported. */
 struct fetch_fault { addr_t address; int sig, code; bool is_present; };
+enum { FETCH_PROTECTION = 0x80 };            /* the code (SI_KERNEL) for an address that no mapping can have */
 
 /* The trace at pc, made if need be. NULL: `fault` says what executing there raises. Cache lock held. */
 struct trace *jit_get(addr_t pc, enum entry_kind why, struct fetch_fault *fault);

@@ -6,6 +6,7 @@
 #include "base/panic.h"
 #include "engine/cache/cache.h"
 #include "engine/engine.h"
+#include "engine/jit/instrument.h"
 #include "engine/jit/jit.h"
 #include "engine/stats.h"
 
@@ -19,7 +20,8 @@ static struct {
     bool falls;                            /* it does go somewhere */
     struct exit exit[MAX_EXITS];
     u32 n_exits;
-    struct map_entry map[3 * MAX_INSNS + 2];
+    bool has_calls;                        /* a tool asked for something */
+    struct map_entry map[8 * MAX_INSNS + 2];
     addr_t pc;
     u8 *code;
     u32 n_map;
@@ -86,18 +88,22 @@ static bool may_follow(addr_t target, u32 limit)
 }
 
 /* Fills b.insn. False: not even the first instruction can be had. */
-static bool choose(addr_t pc, struct fetch_fault *fault)
+static bool choose(addr_t pc, u32 limit, struct fetch_fault *fault)
 {
-    u32 limit = insn_limit(), conds = 0;      /* a call makes room for new branches: its return starts afresh */
+    u32 conds = 0;      /* a call makes room for new branches: its return starts afresh */
+    bool is_block_start = false;
     b.n = b.n_pages = 0;
     b.falls = true;
     fetch_start(!is_once);
     while (b.n < limit) {
         struct insn *in = &b.insn[b.n];
+        if (b.n && is_block_start && cache_find(pc))
+            break;                         /* go on in the trace that is there already: hot code stays small */
         if (!decode_one(pc, in, fault))
             break;
         b.n++;
         pc = insn_next(in);
+        is_block_start = in->kind != INSN_PLAIN;
         if (in->kind == INSN_JUMP) {
             pc = in->target;
             if (may_follow(pc, limit))
@@ -146,10 +152,85 @@ static void emit_insn(struct emit *e, u32 i, struct exit *final)
     }
 }
 
+/* ---- analysis calls ---- */
+static bool is_iterated(u32 i) { return b.has_calls && arch_is_repeated(&b.insn[i]); }
+
+static void emit_calls(struct emit *e, u32 i, enum point p)
+{
+    struct site s = { b.insn, i, b.n, p, instr_calls(i, p) };
+    if (s.calls)
+        arch_emit_calls(e, &s);
+}
+
+/* A branch out of the trace with calls on its way: they stand in the trace, on a detour around the rest. */
+static void emit_taken(struct emit *e, u32 i, struct exit *exits)
+{
+    const struct insn *in = &b.insn[i];
+    u8 *from = arch_emit_taken(e, in);
+    jit_note_map(e, in->target, MAP_NOT_A_START);
+    emit_calls(e, i, POINT_TAKEN);
+    jit_note_map(e, in->target, 0);
+    arch_emit_jump(e, &exits[b.n_exits]);
+    new_exit(EXIT_JUMP, in->target, in->len);
+    arch_emit_untaken(e, from);
+}
+
+static void emit_body(struct emit *e, u32 i, struct exit *exits)
+{
+    const struct insn *in = &b.insn[i];
+    if (is_iterated(i)) {
+        e->restore = 0;
+        arch_emit_iteration(e, in, &exits[b.n_exits]);
+        new_exit(EXIT_JUMP, in->pc, in->len);
+    } else if (in->kind == INSN_COND && instr_calls(i, POINT_TAKEN)) {
+        emit_taken(e, i, exits);
+        e->restore = 0;
+    } else {
+        emit_insn(e, i, exits);
+    }
+}
+
+/* Calls, the instruction, calls. Behind the first call the instruction has begun: no signal is delivered between. Calls on
+ * the only way out of an unconditional transfer are made before it. */
+static void emit_with_calls(struct emit *e, u32 i, struct exit *exits)
+{
+    const struct insn *in = &b.insn[i];
+    u8 *start = e->p;
+    emit_calls(e, i, POINT_BEFORE);
+    if (in->kind != INSN_COND)
+        emit_calls(e, i, POINT_TAKEN);
+    u32 record = b.n_map, inner = e->p == start ? 0 : MAP_NOT_A_START;
+    jit_note_map(e, in->pc, inner);
+    emit_body(e, i, exits);
+    b.map[record].restore = (u16)(e->restore | inner);
+    if (instr_calls(i, POINT_AFTER)) {
+        jit_note_map(e, insn_next(in), MAP_NOT_A_START);
+        emit_calls(e, i, POINT_AFTER);
+    }
+}
+
+/* Map records beyond the one of every instruction. */
+static u32 extra_maps(u32 i)
+{
+    if (!instr_of(i))
+        return 0;
+    return 1 + (instr_calls(i, POINT_AFTER) != NULL) +
+           (b.insn[i].kind == INSN_COND && instr_calls(i, POINT_TAKEN) ? 2 : 0);
+}
+
+static u32 calls_size(u32 i)
+{
+    u32 n = 0;
+    for (u32 p = 0; instr_of(i) && p < N_POINTS; p++)
+        n += arch_calls_size(instr_calls(i, p));
+    return n;
+}
+
 static u32 count_exits(void)
 {
     u32 n = b.falls;
     for (u32 i = 0; i < b.n; i++) {
+        n += is_iterated(i);
         u8 k = b.insn[i].kind;
         n += k == INSN_COND || k == INSN_CALL || k == INSN_SYSCALL || k == INSN_EMULATE;
     }
@@ -163,7 +244,11 @@ static void emit_all(struct emit *e, struct exit *exits)
     for (u32 i = 0; i < b.n; i++) {
         u32 record = b.n_map;
         jit_note_map(e, b.insn[i].pc, 0);
-        emit_insn(e, i, exits);
+        if (instr_of(i)) {
+            emit_with_calls(e, i, exits);
+            continue;
+        }
+        emit_body(e, i, exits);
         b.map[record].restore = (u16)e->restore;
     }
     if (b.falls) {
@@ -188,7 +273,10 @@ static void finish_exits(struct trace *t)
 
 static u32 space_needed(void)
 {
-    return (b.n + 2) * (arch_info.max_emit_len + arch_info.stub_len) + 64;
+    u32 n = (b.n + 2) * (arch_info.max_emit_len + arch_info.stub_len) + 64;
+    for (u32 i = 0; b.has_calls && i < b.n; i++)
+        n += calls_size(i);
+    return n;
 }
 
 /* An application offset must fit a map entry: a trace that follows jumps too far is cut before them. */
@@ -210,7 +298,7 @@ static u32 count_maps(void)
 {
     u32 n = b.n + b.falls;
     for (u32 i = 0; i < b.n; i++)
-        n += returns_here(b.insn[i].kind) ? 2 : 0;
+        n += (returns_here(b.insn[i].kind) ? 2 : 0) + extra_maps(i);
     return n;
 }
 
@@ -239,6 +327,7 @@ static struct trace *emit_trace(addr_t pc, enum entry_kind why)
     t->size = cache_offset(e.p) - t->code;
     t->stub_lo = cache_offset(e.stub);
     finish_exits(t);
+    instr_keep_for(t);
     memcpy(trace_map(t), b.map, n_map * sizeof *b.map);
     for (u32 i = 0; i < b.n_pages; i++)
         trace_pages(t)[i].page = b.page[i];
@@ -252,17 +341,45 @@ static struct trace *emit_trace(addr_t pc, enum entry_kind why)
     return t;
 }
 
+/* Let the tool look at the trace. A trace that runs once is at an instruction that has begun already (it wrote to a
+ * watched page): its calls have been made. */
+static void instrument(void)
+{
+    struct view v = { .insn = b.insn, .n = b.n, .fall = b.fall, .falls = b.falls };
+    b.has_calls = false;
+    if (!instr_run(&v))
+        return;
+    if (is_once)
+        instr_forget_before();
+    for (u32 i = 0; i < b.n; i++)
+        b.has_calls |= instr_of(i) != NULL;
+}
+
+/* A trace that its calls make too long is chosen again, shorter: the tool sees each trace as it will run. */
+static bool plan(addr_t pc, struct fetch_fault *fault)
+{
+    enum { LONGEST = 0xf000 };                 /* map entries have 16 bits for a place in the code */
+    u32 most = (u32)MIN(opt->cache_block, (u64)LONGEST);
+    for (u32 limit = insn_limit();; limit = b.n / 2) {
+        if (!choose(pc, limit, fault))
+            return false;
+        cut_far_jumps(pc);
+        instrument();
+        if (b.n == 1 || space_needed() <= most)
+            return true;
+    }
+}
+
 static struct trace *compile(addr_t pc, enum entry_kind why, struct fetch_fault *fault)
 {
     if (opt->random_layout && !random_state)
         random_state = opt->random_layout;
     serial++;
     stats_phase(PHASE_DECODE);
-    bool ok = choose(pc, fault);
+    bool ok = plan(pc, fault);
     stats_phase(PHASE_EMIT);
     if (!ok)
         return NULL;
-    cut_far_jumps(pc);
     bool dump = dump_wants(pc, b.insn, b.n);
     if (dump)
         dump_insns("application", b.insn, b.n);

@@ -1,0 +1,110 @@
+/* api.h: shared by the files of the tool interface. They check what a tool asks for and turn it into what the engine
+ * understands (engine/jit/instrument.h, engine/hooks.h). */
+#ifndef API_API_H
+#define API_API_H
+#include "api/xed.h"
+#include "arch/arch.h"
+#include "engine/dispatch/dispatch.h"
+#include "engine/hooks.h"
+#include "engine/jit/instrument.h"
+#include "engine/thread.h"
+#include "pin.h"
+
+/* ---- callback.c: what the tool registered, each kind in its order ---- */
+enum callback_kind {
+    CB_INS, CB_TRACE, CB_RTN, CB_IMG, CB_IMG_UNLOAD, CB_FINI, CB_PREPARE_FINI, CB_APP_START, CB_DETACH, CB_THREAD_START,
+    CB_THREAD_FINI, CB_SYSCALL_ENTRY, CB_SYSCALL_EXIT, CB_CONTEXT_CHANGE, CB_FORK_BEFORE, CB_FORK_PARENT, CB_FORK_CHILD,
+    CB_SMC, CB_FINI_UNLOCKED, CB_INTERNAL_EXCEPTION, CB_FOLLOW_CHILD, N_CALLBACKS
+};
+struct COTTER_CALLBACK {
+    struct COTTER_CALLBACK *next;
+    INT32 order;
+    enum callback_kind kind;
+    union {
+        VOID *fun;
+        INS_INSTRUMENT_CALLBACK ins;
+        TRACE_INSTRUMENT_CALLBACK trace;
+        FINI_CALLBACK fini;
+        THREAD_START_CALLBACK thread_start;
+        THREAD_FINI_CALLBACK thread_fini;
+        SYSCALL_ENTRY_CALLBACK syscall;
+        CONTEXT_CHANGE_CALLBACK context_change;
+        INTERNAL_EXCEPTION_CALLBACK internal_exception;
+        FORK_CALLBACK fork;
+        APPLICATION_START_CALLBACK plain;       /* and others that get nothing but their own value */
+        IMAGECALLBACK img;
+        RTN_INSTRUMENT_CALLBACK rtn;
+        SMC_CALLBACK smc;
+        FOLLOW_CHILD_PROCESS_CALLBACK follow;
+    };
+    VOID *val;
+};
+extern struct COTTER_CALLBACK *callbacks[N_CALLBACKS];
+PIN_CALLBACK callback_add(enum callback_kind kind, VOID *fun, VOID *val);
+#define FOR_EACH_CALLBACK(c, kind) for (struct COTTER_CALLBACK *c = callbacks[kind]; c; c = c->next)
+
+/* ---- error.c: the tool's mistakes: one line, then the end ---- */
+void api_fatal(const char *fmt, ...) NORETURN PRINTF_LIKE(1, 2);
+
+/* ---- code.c: the trace that callbacks look at ---- */
+struct COTTER_TRACE { u32 first, last; };       /* instructions; a trace of the engine may hold several of the tool's */
+void code_show(const struct view *v);           /* hooks.instrument */
+const struct insn *code_insn(INS ins);
+const struct xv_insn *code_xed(INS ins);
+bool code_is_shown(void);                       /* an instrumentation callback is running: the cache lock is held */
+u32 code_index(INS ins);                        /* in the trace of the engine */
+
+/* ---- iarg.c: argument lists ---- */
+struct iargs {
+    INS ins;                                    /* at which the call is inserted */
+    enum point point;
+    const char *function;                       /* for messages */
+    const char *file;
+    u32 line;
+    addr_t address;                             /* of a routine, when there is no instruction */
+    bool is_record;                             /* a buffer record: an offset follows each argument */
+    u32 n;
+    struct arg arg[MAX_CALL_ARGS];
+    s32 order;
+    bool returns, preserves;
+    struct reg_id result;
+};
+void iargs_parse(struct iargs *p, va_list ap);
+
+/* ---- reg.c ---- */
+struct reg_id reg_to_id(REG reg);               /* file RF_NONE: no tool can touch it */
+
+/* ---- lock.c ---- */
+void client_lock(void);
+void client_unlock(void);
+void client_lock_forked(void);                  /* in a child whose parent held it across the fork */
+void client_lock_release_all(void);             /* the caller will not come back */
+
+/* ---- context.c: between a CONTEXT and a thread whose registers are stored ---- */
+void context_take(CONTEXT *c, struct thread *t, bool is_const);
+void context_give(CONTEXT *c, struct thread *t);
+
+/* ---- thread.c ---- */
+void thread_begins(struct thread *t);           /* hooks.thread_start */
+void thread_ends(struct thread *t, int status);
+void thread_all_end(int status);                /* those that still live */
+void thread_only_survivor(struct thread *t);    /* in a forked child */
+
+/* ---- start.c ---- */
+bool may_run_at_once(PIN_CALLBACK_TYPE type);
+
+/* ---- syscall.c, signal.c, process.c: hooks of the same meaning ---- */
+void syscall_begins(struct thread *t, int kind);
+void syscall_ends(struct thread *t, int kind);
+void context_changes(struct thread *t, int reason, struct arch_context *from, int info);
+bool signal_comes(struct thread *t, const struct pending *p, bool has_handler);
+void signals_start(struct thread *t);
+bool tool_faults(struct thread *t, int sig, const struct k_siginfo *info, struct k_ucontext *uc);
+void process_forks(struct thread *t, int when);
+
+/* ---- report.c ---- */
+void streams_init(void);
+
+/* ---- knob.c ---- */
+BOOL knob_parse(int argc, char **argv);
+#endif

@@ -1,0 +1,175 @@
+/* code.c: traces, basic blocks and instructions.
+ *
+ * A trace of the engine may go on behind calls and jumps. A tool's TRACE is entered at its top only, so each such piece is
+ * a TRACE of its own: it ends at the first instruction that ends a block and is no conditional branch. */
+#include "api/api.h"
+#include "base/sys.h"
+
+enum { MAX_INSNS = 512 };
+
+/* What the running callback looks at. Callbacks are serialised by the cache lock. */
+static struct {
+    const struct view *v;
+    int by;                             /* kernel id of the thread that runs the callbacks */
+    struct { u32 first, last; } block[MAX_INSNS];
+    u16 block_of[MAX_INSNS];
+    u32 n_blocks;
+    struct COTTER_TRACE trace[MAX_INSNS];
+    u32 n_traces;
+    struct xv_insn xed[MAX_INSNS];
+    bool is_decoded[MAX_INSNS];
+} code;
+
+/* ---- cutting the engine's trace into blocks and traces ---- */
+static bool is_cpuid_or_popf(const struct x86_insn *x)
+{
+    return x->enc == X86_ENC_LEGACY && ((x->map == X86_MAP_0F && x->opcode == 0xa2) || (x->map == X86_MAP_1 && x->opcode == 0x9d));
+}
+
+static bool ends_trace(const struct insn *in)
+{
+    return (in->kind != INSN_PLAIN && in->kind != INSN_COND) || arch_is_repeated(in) || is_cpuid_or_popf(&in->a.x);
+}
+
+static void cut(const struct view *v)
+{
+    code.n_blocks = code.n_traces = 0;
+    u32 block = 0, trace = 0;
+    for (u32 i = 0; i < v->n; i++) {
+        bool last = i + 1 == v->n, ends = ends_trace(&v->insn[i]) || last;
+        code.block_of[i] = (u16)code.n_blocks;
+        if (ends || v->insn[i].kind == INSN_COND) {
+            code.block[code.n_blocks].first = block;
+            code.block[code.n_blocks++].last = i;
+            block = i + 1;
+        }
+        if (ends) {
+            code.trace[code.n_traces++] = (struct COTTER_TRACE){ trace, i };
+            trace = i + 1;
+        }
+    }
+}
+
+static INS ins_handle(u32 i) { return (INS){ (INT32)i + 1 }; }
+static BBL bbl_handle(u32 i) { return (BBL){ (INT32)i + 1 }; }
+
+void code_show(const struct view *v)
+{
+    code.by = sys_gettid();
+    code.v = v;
+    cut(v);
+    for (u32 i = 0; i < v->n; i++)
+        code.is_decoded[i] = false;
+    for (u32 k = 0; k < code.n_traces; k++)
+        FOR_EACH_CALLBACK(c, CB_TRACE)
+            c->trace(&code.trace[k], c->val);
+    for (u32 i = 0; i < v->n; i++)
+        FOR_EACH_CALLBACK(c, CB_INS)
+            c->ins(ins_handle(i), c->val);
+    code.v = NULL;
+}
+
+bool code_is_shown(void) { return code.v && code.by == sys_gettid(); }
+
+u32 code_index(INS ins)
+{
+    u32 i = (u32)ins.index - 1;
+    if (!code.v || i >= code.v->n)
+        api_fatal("an INS handle is used outside of the callback that received it");
+    return i;
+}
+
+const struct insn *code_insn(INS ins) { return &code.v->insn[code_index(ins)]; }
+
+const struct xv_insn *code_xed(INS ins)
+{
+    u32 i = code_index(ins);
+    const struct insn *in = &code.v->insn[i];
+    if (!code.is_decoded[i])
+        xv_decode(&code.xed[i], in->bytes, in->len, in->pc);
+    code.is_decoded[i] = true;
+    return &code.xed[i];
+}
+
+static u32 bbl_index(BBL bbl)
+{
+    u32 i = (u32)bbl.index - 1;
+    if (!code.v || i >= code.n_blocks)
+        api_fatal("a BBL handle is used outside of the callback that received it");
+    return i;
+}
+
+static addr_t address(u32 i) { return code.v->insn[i].pc; }
+
+static USIZE size_of(u32 first, u32 last)
+{
+    USIZE n = 0;
+    for (u32 i = first; i <= last; i++)
+        n += code.v->insn[i].len;
+    return n;
+}
+
+static bool falls_through(u32 i)
+{
+    u8 k = code.v->insn[i].kind;
+    return k == INSN_PLAIN || k == INSN_COND;
+}
+
+/* ---- TRACE ---- */
+BBL TRACE_BblHead(TRACE t) { return bbl_handle(code.block_of[t->first]); }
+BBL TRACE_BblTail(TRACE t) { return bbl_handle(code.block_of[t->last]); }
+ADDRINT TRACE_Address(TRACE t) { return address(t->first); }
+USIZE TRACE_Size(TRACE t) { return size_of(t->first, t->last); }
+UINT32 TRACE_NumIns(TRACE t) { return t->last - t->first + 1; }
+UINT32 TRACE_NumBbl(TRACE t) { return code.block_of[t->last] - code.block_of[t->first] + 1u; }
+BOOL TRACE_HasFallThrough(TRACE t) { return falls_through(t->last); }
+BOOL TRACE_Original(TRACE t) { return TRUE; }
+
+/* ---- BBL ---- */
+static TRACE trace_of(u32 insn)
+{
+    u32 k = 0;
+    while (code.trace[k].last < insn)
+        k++;
+    return &code.trace[k];
+}
+
+BBL BBL_Next(BBL bbl)
+{
+    u32 k = bbl_index(bbl), last = code.block[k].last;
+    return last < trace_of(last)->last ? bbl_handle(k + 1) : (BBL){ 0 };
+}
+
+BBL BBL_Prev(BBL bbl)
+{
+    u32 k = bbl_index(bbl), first = code.block[k].first;
+    return first > trace_of(first)->first ? bbl_handle(k - 1) : (BBL){ 0 };
+}
+
+INS BBL_InsHead(BBL bbl) { return ins_handle(code.block[bbl_index(bbl)].first); }
+INS BBL_InsTail(BBL bbl) { return ins_handle(code.block[bbl_index(bbl)].last); }
+BOOL BBL_Valid(BBL bbl) { return bbl.index > 0; }
+BOOL BBL_Original(BBL bbl) { return TRUE; }
+ADDRINT BBL_Address(BBL bbl) { return address(code.block[bbl_index(bbl)].first); }
+USIZE BBL_Size(BBL bbl) { return size_of(code.block[bbl_index(bbl)].first, code.block[bbl_index(bbl)].last); }
+UINT32 BBL_NumIns(BBL bbl) { return code.block[bbl_index(bbl)].last - code.block[bbl_index(bbl)].first + 1; }
+BOOL BBL_HasFallThrough(BBL bbl) { return falls_through(code.block[bbl_index(bbl)].last); }
+
+/* ---- INS ---- */
+INS INS_Next(INS ins)
+{
+    u32 i = code_index(ins);
+    return i < code.block[code.block_of[i]].last ? ins_handle(i + 1) : (INS){ 0 };
+}
+
+INS INS_Prev(INS ins)
+{
+    u32 i = code_index(ins);
+    return i > code.block[code.block_of[i]].first ? ins_handle(i - 1) : (INS){ 0 };
+}
+
+INS INS_Invalid(VOID) { return (INS){ 0 }; }
+BOOL INS_Valid(INS ins) { return ins.index > 0; }
+ADDRINT INS_Address(INS ins) { return code_insn(ins)->pc; }
+ADDRINT INS_NextAddress(INS ins) { return insn_next(code_insn(ins)); }
+USIZE INS_Size(INS ins) { return code_insn(ins)->len; }

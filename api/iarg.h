@@ -1,0 +1,24 @@
+/* iarg.h: what the parser of argument lists is made of. */
+#ifndef API_IARG_H
+#define API_IARG_H
+#include "api/api.h"
+
+/* Words come from a variadic call, or from an IARGLIST. */
+struct list_reader { va_list ap; struct COTTER_IARGLIST *list; u32 at; };
+u64 list_word(struct COTTER_IARGLIST *l, u32 at);
+
+static inline u64 read_u64(struct list_reader *r) { return r->list ? list_word(r->list, r->at++) : va_arg(r->ap, u64); }
+static inline u32 read_u32(struct list_reader *r) { return r->list ? (u32)list_word(r->list, r->at++) : va_arg(r->ap, u32); }
+
+/* address.c: an operand as something to add up. */
+void address_of(const struct xv_insn *x, const struct xv_operand *o, struct arch_address *out);
+
+/* multi.c: arguments that C code works out when the call is made; the value names what is wanted. */
+u64 hook_multi_access(INS ins);
+u64 hook_masked_on(INS ins, UINT32 memop);
+u64 hook_value(u64 what, struct arch_context *c);
+
+/* reg.c */
+u64 regset_out_bits(const REGSET *set);
+bool regset_has_all_vectors(const REGSET *set);
+#endif

@@ -1,0 +1,95 @@
+/* memory.c: the application's memory, and all translated code. */
+#include "api/exception.h"
+#include "engine/cache/cache.h"
+#include "engine/emulate/memory.h"
+#include "engine/emulate/smc.h"
+#include <stdio.h>
+
+/* ---- copies that survive a fault: page by page, so that all that can be copied is ---- */
+static size_t to_page_end(const void *p) { return PAGE_SIZE - (addr_t)p % PAGE_SIZE; }
+
+static bool copy_piece(u8 *to, const u8 *from, size_t n)
+{
+    if (mem_copy_safely(to, from, n))
+        return true;
+    /* A page with translated code is write-protected by the engine, not by the application. */
+    return !code_is_shown() && smc_write_fault((addr_t)to) && mem_copy_safely(to, from, n);
+}
+
+size_t PIN_SafeCopy(VOID *dst, const VOID *src, size_t size)
+{
+    u8 *to = dst;
+    const u8 *from = src;
+    size_t done = 0;
+    while (done < size) {
+        size_t n = MIN(size - done, MIN(to_page_end(to + done), to_page_end(from + done)));
+        if (!copy_piece(to + done, from + done, n))
+            break;
+        done += n;
+    }
+    return done;
+}
+
+size_t PIN_SafeCopyEx(VOID *dst, const VOID *src, size_t size, EXCEPTION_INFO *info)
+{
+    size_t n = PIN_SafeCopy(dst, src, size);
+    u8 probe;
+    if (n < size && info) {
+        bool can_read = mem_copy_safely(&probe, (const u8 *)src + n, 1);
+        PIN_InitAccessFaultInfo(info, EXCEPTCODE_ACCESS_INVALID_ADDRESS, 0, can_read ? (ADDRINT)dst + n : (ADDRINT)src + n,
+                                can_read ? FAULTY_ACCESS_WRITE : FAULTY_ACCESS_READ);
+    }
+    return n;
+}
+
+size_t PIN_FetchCode(VOID *to, const VOID *from, size_t size, EXCEPTION_INFO *info) { return PIN_SafeCopyEx(to, from, size, info); }
+
+BOOL PIN_CheckReadAccess(VOID *addr)
+{
+    u8 probe;
+    return mem_copy_safely(&probe, addr, 1);
+}
+
+/* The kernel's list is asked: trying would race with the application's own writes. */
+BOOL PIN_CheckWriteAccess(VOID *addr)
+{
+    FILE *f = fopen("/proc/self/maps", "r");
+    unsigned long lo, hi;
+    char prot[8], line[512];
+    BOOL can = FALSE;
+    while (f && !can && fgets(line, sizeof line, f))
+        if (sscanf(line, "%lx-%lx %7s", &lo, &hi, prot) == 3 && (addr_t)addr >= lo && (addr_t)addr < hi)
+            can = prot[1] == 'w' || (mem_exec_prot((addr_t)addr) & 2) != 0;
+    if (f)
+        fclose(f);
+    return can;
+}
+
+/* ---- translated code ---- */
+static void lock(void)
+{
+    if (!code_is_shown())
+        cache_lock_take();
+}
+
+static void unlock(void)
+{
+    if (!code_is_shown())
+        cache_lock_drop();
+}
+
+VOID PIN_RemoveInstrumentation(VOID)
+{
+    lock();
+    cache_flush_all();
+    unlock();
+}
+
+VOID PIN_RemoveInstrumentationInRange(ADDRINT start, ADDRINT end)
+{
+    lock();
+    cache_invalidate(start, end + 1);
+    unlock();
+}
+
+BOOL PIN_IsActionPending(THREADID tid) { return thr_self.arch.pending != 0; }

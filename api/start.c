@@ -1,0 +1,139 @@
+/* start.c: the beginning and the end of a run. */
+#include "api/iarg.h"
+#include "base/sys.h"
+#include "engine/cache/cache.h"
+#include "engine/emulate/process.h"
+#include "engine/emulate/stop.h"
+#include "engine/engine.h"
+#include "loader/rt.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool is_exiting;
+
+/* ---- beginning ---- */
+BOOL PIN_Init(INT32 argc, CHAR **argv)
+{
+    if (!rt_handoff()) {
+        fprintf(stderr, "cotter: %s is a Cotter tool: run it with cotter -t %s -- PROGRAM\n", argv[0], argv[0]);
+        exit(125);
+    }
+    streams_init();
+    return knob_parse(argc, argv);
+}
+
+static void application_starts(struct thread *t)
+{
+    signals_start(t);
+    client_lock();
+    FOR_EACH_CALLBACK(c, CB_APP_START)
+        c->plain(c->val);
+    client_unlock();
+}
+
+static void finish(int status);
+
+static void set_hooks(void)
+{
+    if (callbacks[CB_INS] || callbacks[CB_TRACE])
+        hooks.instrument = code_show;
+    hooks.argument = hook_value;
+    hooks.start = application_starts;
+    hooks.thread_start = thread_begins;
+    hooks.thread_fini = thread_ends;
+    hooks.fini = finish;
+    hooks.signal = signal_comes;
+    hooks.fork = process_forks;
+    hooks.tool_fault = tool_faults;
+    if (callbacks[CB_SYSCALL_ENTRY])
+        hooks.syscall_entry = syscall_begins;
+    if (callbacks[CB_SYSCALL_EXIT])
+        hooks.syscall_exit = syscall_ends;
+    if (callbacks[CB_CONTEXT_CHANGE])
+        hooks.context_change = context_changes;
+}
+
+VOID COTTER_StartProgram(PIN_CONFIGURATION_INFO options)
+{
+    if (!rt_handoff())
+        api_fatal("PIN_StartProgram: call PIN_Init first");
+    set_hooks();
+    rt_init();
+    engine_start(rt_handoff());
+}
+
+VOID PIN_StartProgram(VOID) { COTTER_StartProgram(NULL); }
+
+PIN_CALLBACK PIN_AddApplicationStartFunction(APPLICATION_START_CALLBACK f, VOID *v) { return callback_add(CB_APP_START, f, v); }
+BOOL PIN_IsAttaching(VOID) { return rt_handoff()->mode == HANDOFF_ATTACH; }
+BOOL PIN_IsProbeMode(VOID) { return FALSE; }
+UINT32 PIN_GetInitialThreadCount(VOID) { return 1; }
+const CHAR *PIN_ToolFullPath(VOID) { return rt_handoff()->tool_path; }
+const CHAR *PIN_VmFullPath(VOID) { return rt_handoff()->launcher_path; }
+const char *PIN_Version(VOID) { return "Cotter 0.1.0"; }
+
+/* The vector lies behind the environment on the application's first stack. */
+ADDRINT PIN_GetAuxVectorValue(ADDRINT type, BOOL *found)
+{
+    u64 *p = (u64 *)rt_handoff()->regs.rsp;
+    p += p[0] + 2;                                  /* argc, argv, NULL */
+    while (*p++)
+        ;
+    for (; p[0]; p += 2)
+        if (p[0] == type) {
+            *found = TRUE;
+            return p[1];
+        }
+    *found = FALSE;
+    return 0;
+}
+
+/* ---- callbacks that run alone ---- */
+static u32 concurrent;                              /* PIN_CALLBACK_TYPE that needs no lock */
+
+PIN_CONFIGURATION_INFO PIN_CreateDefaultConfigurationInfo(VOID) { return &concurrent; }
+
+VOID PIN_SetAllowedConcurrentCallbacks(PIN_CONFIGURATION_INFO options, PIN_CALLBACK_TYPE type)
+{
+    if (options == &concurrent)
+        concurrent = type;
+}
+
+bool may_run_at_once(PIN_CALLBACK_TYPE type) { return concurrent == type; }
+
+/* ---- end ---- */
+PIN_CALLBACK PIN_AddFiniFunction(FINI_CALLBACK f, VOID *v) { return callback_add(CB_FINI, f, v); }
+PIN_CALLBACK PIN_AddPrepareForFiniFunction(PREPARE_FOR_FINI_CALLBACK f, VOID *v) { return callback_add(CB_PREPARE_FINI, f, v); }
+PIN_CALLBACK PIN_AddFiniUnlockedFunction(FINI_CALLBACK f, VOID *v) { return callback_add(CB_FINI_UNLOCKED, f, v); }
+VOID PIN_RemoveFiniFunctions(VOID) { callbacks[CB_FINI] = NULL; }
+BOOL PIN_IsProcessExiting(VOID) { return is_exiting; }
+
+static void finish(int status)
+{
+    is_exiting = true;
+    FOR_EACH_CALLBACK(c, CB_PREPARE_FINI)
+        c->plain(c->val);
+    FOR_EACH_CALLBACK(c, CB_FINI_UNLOCKED)
+        c->fini(status, c->val);
+    stop_others(&thr_self);
+    client_lock();
+    thread_all_end(status);
+    FOR_EACH_CALLBACK(c, CB_FINI)
+        c->fini(status, c->val);
+    client_unlock();
+    is_exiting = false;                             /* an exec that fails goes on */
+}
+
+VOID PIN_ExitApplication(INT32 status)
+{
+    if (code_is_shown())
+        cache_lock_drop();
+    client_lock_release_all();
+    proc_exit(status);
+}
+
+VOID PIN_ExitProcess(INT32 code)
+{
+    for (;;)
+        sys1(__NR_exit_group, code);
+}

@@ -1,0 +1,158 @@
+/* thread.c: application threads: callbacks, identity, data per thread.
+ *
+ *  (1) Thread callbacks are serialised by the client lock.
+ *  (2) Slots are reached by thread number from any thread; a slot is cleared when its thread has ended. */
+#include "api/api.h"
+#include "base/sys.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { N_KEYS = 64 };
+
+struct slot {
+    struct thread *thread;              /* NULL: free */
+    PIN_THREAD_UID uid;
+    OS_THREAD_ID parent;
+    VOID *data[N_KEYS];
+};
+static struct slot *slots[PIN_MAX_THREADS];
+static struct { bool is_used; DESTRUCTFUN destructor; } keys[N_KEYS];
+static PIN_THREAD_UID next_uid;
+static __thread THREADID internal_id = INVALID_THREADID;
+
+/* Made when first used, by whoever comes first. */
+static struct slot *slot_of(THREADID tid)
+{
+    if (tid >= PIN_MAX_THREADS)
+        return NULL;
+    struct slot *s = __atomic_load_n(&slots[tid], __ATOMIC_ACQUIRE), *expected = NULL;
+    if (s)
+        return s;
+    s = calloc(1, sizeof *s);
+    if (__atomic_compare_exchange_n(&slots[tid], &expected, s, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        return s;
+    free(s);
+    return expected;
+}
+
+/* ---- identity ---- */
+THREADID PIN_ThreadId(VOID) { return internal_id != INVALID_THREADID ? internal_id : thr_self.index; }
+BOOL PIN_IsApplicationThread(VOID) { return internal_id == INVALID_THREADID; }
+PIN_THREAD_UID PIN_ThreadUid(VOID) { return slot_of(PIN_ThreadId())->uid; }
+OS_THREAD_ID PIN_GetParentTid(VOID) { return slot_of(PIN_ThreadId())->parent; }
+OS_THREAD_ID PIN_GetTid(VOID) { return (OS_THREAD_ID)sys_gettid(); }
+INT PIN_GetPid(VOID) { return sys_getpid(); }
+VOID PIN_Yield(VOID) { sys0(__NR_sched_yield); }
+
+VOID PIN_Sleep(UINT32 ms)
+{
+    struct { s64 sec, nsec; } wait = { ms / 1000, (s64)(ms % 1000) * 1000000 };
+    sys2(__NR_nanosleep, &wait, 0);
+}
+
+/* ---- callbacks ---- */
+void thread_begins(struct thread *t)
+{
+    struct slot *s = slot_of(t->index);
+    client_lock();
+    s->thread = t;
+    s->uid = next_uid++;
+    s->parent = t->parent_tid;
+    CONTEXT c;
+    if (callbacks[CB_THREAD_START]) {
+        context_take(&c, t, false);
+        FOR_EACH_CALLBACK(k, CB_THREAD_START)
+            k->thread_start(t->index, &c, (INT32)t->clone_flags, k->val);
+        context_give(&c, t);
+    }
+    client_unlock();
+}
+
+static void destroy_data(struct slot *s)
+{
+    for (u32 k = 0; k < N_KEYS; k++) {
+        VOID *d = s->data[k];
+        s->data[k] = NULL;
+        if (d && keys[k].is_used && keys[k].destructor)
+            keys[k].destructor(d);
+    }
+}
+
+void thread_ends(struct thread *t, int status)
+{
+    struct slot *s = slot_of(t->index);
+    client_lock();
+    if (s->thread != t) {                           /* its end has been told already */
+        client_unlock();
+        return;
+    }
+    if (callbacks[CB_THREAD_FINI]) {
+        CONTEXT c;
+        context_take(&c, t, true);
+        FOR_EACH_CALLBACK(k, CB_THREAD_FINI)
+            k->thread_fini(t->index, &c, status, k->val);
+    }
+    destroy_data(s);
+    s->thread = NULL;
+    client_unlock();
+}
+
+void thread_all_end(int status)
+{
+    for (THREADID i = 0; i < PIN_MAX_THREADS; i++)
+        if (slots[i] && slots[i]->thread)
+            thread_ends(slots[i]->thread, status);
+}
+
+void thread_only_survivor(struct thread *t)
+{
+    for (THREADID i = 0; i < PIN_MAX_THREADS; i++)
+        if (slots[i] && i != t->index)
+            slots[i]->thread = NULL;
+}
+
+PIN_CALLBACK PIN_AddThreadStartFunction(THREAD_START_CALLBACK f, VOID *v) { return callback_add(CB_THREAD_START, f, v); }
+PIN_CALLBACK PIN_AddThreadFiniFunction(THREAD_FINI_CALLBACK f, VOID *v) { return callback_add(CB_THREAD_FINI, f, v); }
+
+/* ---- data ---- */
+TLS_KEY PIN_CreateThreadDataKey(DESTRUCTFUN destructor)
+{
+    client_lock();
+    TLS_KEY k = 0;
+    while (k < N_KEYS && keys[k].is_used)
+        k++;
+    if (k < N_KEYS) {
+        keys[k].is_used = true;
+        keys[k].destructor = destructor;
+    }
+    client_unlock();
+    return k < N_KEYS ? k : INVALID_TLS_KEY;
+}
+
+static bool is_key(TLS_KEY k) { return k >= 0 && k < N_KEYS && keys[k].is_used; }
+
+BOOL PIN_DeleteThreadDataKey(TLS_KEY k)
+{
+    if (!is_key(k))
+        return FALSE;
+    keys[k].is_used = false;
+    for (THREADID i = 0; i < PIN_MAX_THREADS; i++)
+        if (slots[i])
+            slots[i]->data[k] = NULL;
+    return TRUE;
+}
+
+VOID *PIN_GetThreadData(TLS_KEY k, THREADID tid)
+{
+    struct slot *s = is_key(k) ? slot_of(tid) : NULL;
+    return s ? s->data[k] : NULL;
+}
+
+BOOL PIN_SetThreadData(TLS_KEY k, const VOID *data, THREADID tid)
+{
+    struct slot *s = is_key(k) ? slot_of(tid) : NULL;
+    if (!s)
+        return FALSE;
+    s->data[k] = (VOID *)data;
+    return TRUE;
+}

@@ -1,0 +1,317 @@
+/* bridge.c: the calls of one point: see bridge.h. */
+#include "arch/x86/bridge.h"
+#include "arch/x86/landing.h"
+#include "arch/x86/xstate.h"
+#include "engine/thread.h"
+
+u32 x86_bridge_mask, x86_bridge_xsave = offsetof(struct x86_frame, xsave);
+
+/* Vector state that a C routine may change: x87, SSE, AVX, AVX-512. */
+enum { XFEATURES_OF_C = 0xe7 };
+
+void arch_stack_init(struct arch_thread *t)
+{
+    x86_bridge_mask = (u32)x86_xfeatures & XFEATURES_OF_C;
+    t->bridge_sp = ROUND_DOWN(t->engine_sp - 64 - sizeof(struct x86_frame) - x86_xsize, 64ul);
+}
+
+/* ---- what a session has to keep ---- */
+static bool is_slow(const struct site *s, const struct call *c)
+{
+    if (c->flags & CALL_PREDICATED && !x86_is_cmov(&s->list[s->i].a.x))
+        return true;
+    if (c->flags & CALL_RETURNS && c->result.file != RF_GPR && c->result.file != RF_TOOL)
+        return true;
+    for (u32 k = 0; k < c->n_args; k++)
+        if (!x86_arg_is_fast(s, &c->arg[k]))
+            return true;
+    return false;
+}
+
+static u16 clobbered_by(const struct session *s, const struct call *c)
+{
+    const struct routine *r = x86_routine(c->fn);
+    u16 set = (u16)(r->clobbers | BIT(RAX));
+    if (r->uses_vectors)
+        set |= BIT(RDX) | BIT(RCX);
+    for (u32 k = 0; k < c->n_args; k++) {
+        set |= x86_arg_scratch(&c->arg[k]);
+        if (k < ABI_REGS)
+            set |= BIT(x86_abi_reg[k]);
+    }
+    if (c->flags & CALL_RETURNS && c->result.file == RF_GPR)
+        set |= BIT(c->result.num);
+    return set;
+}
+
+static bool wants_cond(const struct site *s, const struct call *c)
+{
+    bool wants = c->flags & CALL_PREDICATED;
+    for (u32 k = 0; k < c->n_args; k++)
+        wants |= c->arg[k].kind == ARG_EXECUTING ||
+                 (c->arg[k].kind == ARG_TAKEN && s->point == POINT_BEFORE && s->list[s->i].kind == INSN_COND);
+    return wants;
+}
+
+static void plan(struct session *s, const struct call *from, const struct call *to)
+{
+    for (const struct call *c = from; c != to; c = c->next) {
+        s->is_full |= is_slow(s->site, c);
+        s->save |= clobbered_by(s, c);
+        s->wants_cond |= wants_cond(s->site, c);
+    }
+    if (s->is_full)
+        s->save = ALL_BUT_RSP;
+    s->save &= ALL_BUT_RSP;
+    s->keeps_flags = !x86_flags_dead_at(s->site);
+}
+
+/* ---- in and out ---- */
+static void save_flags(struct session *s)
+{
+    struct emit *e = s->e;
+    if (s->is_full) {
+        put8(e, 0x9c);                            /* pushfq; pop [frame]; cld */
+        put8(e, 0x8f);
+        put_rsp_operand(e, 0, F_FLAGS);
+        put8(e, 0xfc);
+        put_load_tls(e, RAX, AT_GPR(RSP));
+        put_rsp_store(e, RAX, F_GPR(RSP));
+    } else if (s->keeps_flags) {
+        put_bytes(e, "\x9f\x0f\x90\xc0", 4);      /* lahf; seto al */
+        put_rsp_store(e, RAX, F_FLAGS);
+    }
+}
+
+static void load_flags(struct session *s)
+{
+    struct emit *e = s->e;
+    if (s->is_full) {
+        put8(e, 0xff);                            /* push [frame]; popfq */
+        put_rsp_operand(e, 6, F_FLAGS);
+        put8(e, 0x9d);
+    } else if (s->keeps_flags) {
+        put_rsp_load(e, RAX, F_FLAGS);
+        put_bytes(e, "\x04\x7f\x9e", 3);          /* add al, 0x7f: overflows if it was 1; sahf */
+    }
+}
+
+static void begin(struct session *s)
+{
+    struct emit *e = s->e;
+    put_store_tls(e, RSP, AT_GPR(RSP));
+    put_load_tls(e, RSP, (s32)offsetof(struct arch_thread, bridge_sp));
+    for (u32 r = 0; r < 16; r++)
+        if (s->save >> r & 1)
+            put_rsp_store(e, r, F_GPR(r));
+    if (s->wants_cond) {                          /* setcc [frame] */
+        put8(e, 0x0f);
+        put8(e, (u8)(0x90 | s->site->list[s->site->i].a.x.cc));
+        put_rsp_operand(e, 0, F_COND);
+    }
+    save_flags(s);
+}
+
+static void end(struct session *s)
+{
+    struct emit *e = s->e;
+    load_flags(s);
+    for (u32 r = 0; r < 16; r++)
+        if (s->save >> r & 1)
+            put_rsp_load(e, r, F_GPR(r));
+    put_load_tls(e, RSP, AT_GPR(RSP));
+}
+
+/* ---- calls ---- */
+enum { PENDING_STUB_LEN = 20 };
+
+/* See bridge.h (4). The stub: is_stepping = true; set the trap flag; go on. */
+static void put_pending_check(struct emit *e)
+{
+    u8 *at = take_stub(e, PENDING_STUB_LEN);
+    if (!at)
+        return;
+    put_fs_compare32(e, AT_PENDING, 0);
+    put8(e, 0x0f);
+    put8(e, 0x80 | CC_NE);
+    put_rel32(e, at);
+    struct emit s = { .p = at, .end = at + PENDING_STUB_LEN };
+    put_fs_set_byte(&s, (s32)offsetof(struct thread, is_stepping), 1);
+    put_bytes(&s, "\x68\x02\x01\x00\x00\x9d", 6); /* push 0x102; popfq */
+    put_jump(&s, e->p);
+}
+
+static void put_args(struct session *s, const struct call *c)
+{
+    for (u32 k = ABI_REGS; k < c->n_args; k++) {
+        x86_load_arg(s, &c->arg[k], RAX);
+        put_rsp_store(s->e, RAX, F_ARG(k - ABI_REGS));
+    }
+    for (u32 k = 0; k < MIN(c->n_args, (u32)ABI_REGS); k++)
+        x86_load_arg(s, &c->arg[k], x86_abi_reg[k]);
+}
+
+static void put_fast_call(struct session *s, const struct call *c)
+{
+    bool vectors = x86_routine(c->fn)->uses_vectors && !(c->flags & CALL_PRESERVES);
+    if (vectors)
+        put_call(s->e, x86_save_vectors);
+    put_args(s, c);
+    put_call(s->e, c->fn);
+    if (vectors)
+        put_call(s->e, x86_load_vectors);
+    if (c->flags & CALL_RETURNS)
+        x86_store_result(s, c->result);
+}
+
+static void put_slow_call(struct session *s, const struct call *c)
+{
+    put_move(s->e, RDI, RSP);
+    put_const(s->e, RSI, (u64)x86_slow_call(s->site, c));
+    put_call(s->e, x86_slow);
+}
+
+/* A call with what guards it. Returns where to jump to when the call is not made, or NULL. */
+static u8 *put_guard(struct session *s, const struct call *c)
+{
+    if (!(c->flags & CALL_PREDICATED))
+        return NULL;
+    put8(s->e, 0x80);                             /* cmp byte [frame], 0 */
+    put_rsp_operand(s->e, 7, F_COND);
+    put8(s->e, 0);
+    return put_jcc_forward(s->e, CC_E);
+}
+
+static void put_one(struct session *s, const struct call *c)
+{
+    u8 *skip = put_guard(s, c);
+    if (is_slow(s->site, c))
+        put_slow_call(s, c);
+    else
+        put_fast_call(s, c);
+    put_pending_check(s->e);
+    if (skip)
+        patch_forward(s->e, skip);
+}
+
+void x86_emit_session(struct emit *e, const struct site *site, const struct call *from, const struct call *to)
+{
+    struct session s = { .e = e, .site = site };
+    plan(&s, from, to);
+    begin(&s);
+    for (const struct call *c = from; c != to; c = c->next) {
+        put_one(&s, c);
+        if (c->flags & CALL_IF && c->next != to) {
+            put_bytes(e, "\x48\x85\xc0", 3);      /* test rax, rax */
+            u8 *skip = put_jcc_forward(e, CC_E);
+            put_one(&s, c = c->next);
+            patch_forward(e, skip);
+        }
+    }
+    end(&s);
+}
+
+static const struct call *behind(const struct call *c) { return c->flags & CALL_IF && c->next ? c->next->next : c->next; }
+
+void arch_emit_calls(struct emit *e, const struct site *site)
+{
+    const struct call *called = site->calls;         /* first of those that are not inlined, up to c */
+    for (const struct call *c = site->calls; c; c = behind(c)) {
+        if (!x86_inlines(e, site, c))
+            continue;
+        if (called != c)
+            x86_emit_session(e, site, called, c);
+        x86_emit_inline(e, site, c);
+        called = behind(c);
+    }
+    if (called)
+        x86_emit_session(e, site, called, NULL);
+}
+
+u32 arch_calls_size(const struct call *list)
+{
+    enum { SESSION = 400, PER_CALL = 120, PER_ARG = 40 };
+    u32 n = list ? SESSION : 0;
+    for (; list; list = list->next)
+        n += PER_CALL + PER_ARG * list->n_args;
+    return n;
+}
+
+/* ---- control flow around calls ---- */
+u8 *arch_emit_taken(struct emit *e, const struct insn *in)
+{
+    if (in->a.x.kind == X86_JRCXZ) {              /* hop over the jump that leads to the rest */
+        put_bytes(e, in->bytes, in->len - 1u);
+        put8(e, 5);
+        return put_jump_forward(e);
+    }
+    return put_jcc_forward(e, in->a.x.cc ^ 1u);
+}
+
+void arch_emit_untaken(struct emit *e, u8 *from) { patch_forward(e, from); }
+
+/* ---- repeated string instructions ---- */
+bool arch_is_repeated(const struct insn *in)
+{
+    const struct x86_insn *x = &in->a.x;
+    return x->rep && in->kind == INSN_PLAIN && x->enc == X86_ENC_LEGACY && x->map == X86_MAP_1 &&
+           ((x->opcode >= 0xa4 && x->opcode <= 0xa7) || (x->opcode >= 0xaa && x->opcode <= 0xaf));
+}
+
+static bool is_compare(const struct x86_insn *x) { return (x->opcode & ~1) == 0xa6 || (x->opcode & ~1) == 0xae; }
+
+/* The instruction without its prefix: one iteration that does not touch the count. */
+static void put_iteration(struct emit *e, const struct insn *in)
+{
+    u8 bytes[16], n = 0;
+    for (u32 i = 0; i < in->len; i++)
+        if (i >= in->a.x.opcode_off || (in->bytes[i] != 0xf2 && in->bytes[i] != 0xf3))
+            bytes[n++] = in->bytes[i];
+    struct insn once;
+    arch_decode(bytes, n, in->pc, &once);
+    arch_emit_plain(e, &once, 0, 1);
+}
+
+static void put_rep_pc(struct emit *e, u64 pc)
+{
+    for (u32 half = 0; half < 2; half++) {        /* mov dword fs:[rep_pc + ..], imm32: no flags, no register */
+        put8(e, 0x64);
+        put8(e, 0xc7);
+        put_fs_operand(e, 0, (s32)(offsetof(struct arch_thread, rep_pc) + 4 * half));
+        put32(e, (u32)(pc >> 32 * half));
+    }
+}
+
+static u8 *put_short_forward(struct emit *e, u8 op, bool addr32)
+{
+    if (addr32)
+        put8(e, 0x67);
+    put8(e, op);
+    put8(e, 0);
+    return e->p;
+}
+
+static void patch_short(struct emit *e, u8 *from)
+{
+    if (!e->is_full)
+        from[-1] = (u8)(e->p - from);
+}
+
+void arch_emit_iteration(struct emit *e, const struct insn *in, struct exit *x)
+{
+    const struct x86_insn *d = &in->a.x;
+    u8 *done[3];
+    u32 n = 0;
+    done[n++] = put_short_forward(e, 0xe3, d->addr32);        /* jrcxz: nothing to do */
+    put_iteration(e, in);
+    put8(e, rex(!d->addr32, 0, 0, 0));                        /* lea rcx, [rcx-1] */
+    put_bytes(e, "\x8d\x49\xff", 3);
+    if (is_compare(d))
+        done[n++] = put_short_forward(e, d->rep == 0xf3 ? 0x75 : 0x74, false);
+    done[n++] = put_short_forward(e, 0xe3, d->addr32);
+    put_rep_pc(e, in->pc);
+    arch_emit_jump(e, x);
+    while (n)
+        patch_short(e, done[--n]);
+    put_rep_pc(e, 0);
+}

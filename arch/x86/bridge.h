@@ -1,0 +1,96 @@
+/* bridge.h: how emitted code calls a routine of the tool.
+ *
+ * The calls of one point share a session: the stack pointer is exchanged for the engine's, the registers that the
+ * routines may change are stored in a frame there, arguments are loaded, the routines are called, everything is put back.
+ *
+ *  (1) Nothing is written to the application's stack.
+ *  (2) A register of the application is in its frame slot if it is in the session's `save` set, else in itself.
+ *  (3) Its stack pointer is in fs:[AT_GPR(RSP)].
+ *  (4) A signal that comes during a call waits: the code behind each call looks at `pending` and, if there is one,
+ *      turns on single steps, which lead to the next start of an application instruction (emulate/handler.c).
+ *  (5) The frame has one size, so it always lies at fs:[bridge_sp].
+ *
+ * Routines that are small enough stand in the trace themselves (inline.h), in a light session: the stack stays, and the few
+ * registers that are needed go to spill slots. */
+#ifndef X86_BRIDGE_H
+#define X86_BRIDGE_H
+#include "arch/x86/asm.h"
+#include "engine/jit/instrument.h"
+
+enum { ABI_REGS = 6, STACK_ARGS = MAX_CALL_ARGS - ABI_REGS };
+extern const u8 x86_abi_reg[ABI_REGS];
+
+#define BIT(r) ((u16)(1u << (r)))
+#define CALLER_SAVED ((u16)(BIT(RAX) | BIT(RCX) | BIT(RDX) | BIT(RSI) | BIT(RDI) | BIT(R8) | BIT(R9) | BIT(R10) | BIT(R11)))
+#define ALL_BUT_RSP ((u16)(0xffff & ~BIT(RSP)))
+
+struct x86_frame {
+    u64 stack_arg[STACK_ARGS];
+    u64 gpr[16];                /* gpr[RSP] in sessions with slow calls only */
+    u64 flags;                  /* ah and al as lahf, seto leave them; or all of rflags (session.is_full) */
+    u64 cond;                   /* low byte: the instruction's condition holds */
+    u64 spare[2];
+    u8 xsave[] __attribute__((aligned(64)));
+};
+#define F_ARG(k)  ((u32)(offsetof(struct x86_frame, stack_arg) + 8 * (k)))
+#define F_GPR(r)  ((u32)(offsetof(struct x86_frame, gpr) + 8 * (r)))
+#define F_FLAGS   ((u32)offsetof(struct x86_frame, flags))
+#define F_COND    ((u32)offsetof(struct x86_frame, cond))
+#define F_XSAVE   ((u32)offsetof(struct x86_frame, xsave))
+
+/* ---- routine.c: what a routine and everything it reaches may change ---- */
+struct routine {
+    const u8 *fn;
+    struct routine *next;
+    u16 clobbers;               /* caller-saved general registers */
+    bool uses_vectors;          /* vector or x87 state, or nobody knows */
+    bool is_known;              /* all of it was seen */
+    u16 n_insns;                /* of the routine itself, when it is a straight line up to its return; else 0 */
+    bool has_no_body;           /* inline.c */
+    struct body *body;
+};
+const struct routine *x86_routine(const void *fn);
+bool x86_touches_vectors(const struct x86_insn *x);
+
+/* ---- marshal.c ---- */
+struct session {
+    struct emit *e;
+    const struct site *site;
+    u16 save;
+    bool is_full;               /* a call is worked out in C: all registers and all flags are in the frame */
+    bool is_light;              /* inlined code only: no change of stacks; saved registers are in spill slots */
+    u8 slot[16];
+    bool keeps_flags;           /* the arithmetic flags are alive */
+    bool wants_cond;
+};
+bool x86_is_cmov(const struct x86_insn *x);
+bool x86_arg_is_fast(const struct site *s, const struct arg *a);
+u16 x86_arg_scratch(const struct arg *a);                    /* registers that loading it overwrites, besides its own */
+void x86_load_arg(struct session *s, const struct arg *a, u32 to);
+void x86_store_result(struct session *s, struct reg_id to);  /* rax */
+
+/* ---- light.c: inlined routines ---- */
+bool x86_inlines(struct emit *e, const struct site *site, const struct call *c);     /* can call c of the site be? */
+void x86_emit_inline(struct emit *e, const struct site *site, const struct call *c); /* an If together with its Then */
+void x86_emit_session(struct emit *e, const struct site *site, const struct call *from, const struct call *to);
+
+/* ---- liveness.c ---- */
+u16 x86_dead_regs(const struct insn *list, u32 i, u32 n);    /* overwritten before they are read, from instruction i on */
+bool x86_flags_dead_at(const struct site *s);
+u16 x86_dead_regs_at(const struct site *s);
+
+/* ---- slow.c: arguments that C works out ---- */
+struct slow_call {
+    struct insn insn;
+    u8 bytes[16];
+    u8 point;
+    bool uses_vectors;
+    struct call call;           /* last: its arguments follow */
+};
+struct slow_call *x86_slow_call(const struct site *s, const struct call *c);
+u64 x86_slow(struct x86_frame *f, struct slow_call *c);
+
+/* bridge.S */
+extern u8 x86_save_vectors[], x86_load_vectors[];
+u64 x86_call_args(const void *fn, const u64 *args, u64 n);
+#endif

@@ -1,0 +1,252 @@
+/* inline.c: see inline.h.
+ *  (1) A known register may be stale in the CPU: it is loaded (materialized) before an instruction reads it.
+ *  (2) Flags that a later instruction of the body reads are never folded away. */
+#include "arch/x86/inline.h"
+#include "base/heap.h"
+
+/* ---- which routines ---- */
+static bool is_nop(const struct x86_insn *x)
+{
+    if (x->enc != X86_ENC_LEGACY)
+        return false;
+    if (x->map == X86_MAP_1)
+        return x->opcode == 0x90 && !(x->rex & 1);
+    return x->map == X86_MAP_0F && (x->opcode == 0x1e || x->opcode == 0x1f);     /* endbr64, nop r/m */
+}
+
+/* put_head knows these prefixes only. */
+static bool has_plain_prefixes(const struct body_insn *b)
+{
+    u32 i = 0, opcode = b->x.map == X86_MAP_0F ? b->x.opcode_off - 1u : b->x.opcode_off;
+    while (b->at[i] == 0x66 || b->at[i] == 0xf0 || b->at[i] == 0xf2 || b->at[i] == 0xf3 || b->at[i] == 0x64)
+        i++;
+    return i + (b->x.rex != 0) == opcode;
+}
+
+static bool may_stand_alone(const struct body_insn *b)
+{
+    const struct x86_insn *x = &b->x;
+    u16 all = (u16)(b->u.reads | b->u.writes);
+    if (is_nop(x))
+        return true;
+    return x->kind == X86_PLAIN && b->u.exact && x->enc == X86_ENC_LEGACY && !(all & ~CALLER_SAVED) && !x->addr32 &&
+           !(b->u.flags_written & X86_DF) && (x->map == X86_MAP_1 || x->map == X86_MAP_0F) && x->disp_size != 8 &&
+           x->seg != X86_SEG_GS && has_plain_prefixes(b) && !x86_touches_vectors(x);
+}
+
+static struct body *make_body(const u8 *p, u32 n)
+{
+    struct body *b = heap_alloc(sizeof *b + n * sizeof *b->insn);
+    u16 written = 0;
+    for (u32 i = 0; i < n - 1; i++) {
+        struct body_insn *in = &b->insn[b->n];
+        in->at = p;
+        x86_decode(p, 15, &in->x);
+        x86_usage(&in->x, &in->u);
+        p += in->x.len;
+        if (!may_stand_alone(in)) {
+            heap_free(b, sizeof *b + n * sizeof *b->insn);
+            return NULL;
+        }
+        if (is_nop(&in->x))
+            continue;
+        b->reads |= (u16)(in->u.reads & ~written);
+        written |= in->u.kills;
+        b->n++;
+    }
+    return b;
+}
+
+const struct body *x86_body(const void *fn)
+{
+    struct routine *r = (struct routine *)x86_routine(fn);
+    if (!r->n_insns || !r->is_known)
+        return NULL;
+    if (!r->body && !r->has_no_body) {
+        r->body = make_body(r->fn, r->n_insns);
+        r->has_no_body = !r->body;
+    }
+    return r->body;
+}
+
+/* ---- emission ---- */
+struct writer {
+    struct emit *e;
+    struct constants c;
+    struct body_result *out;
+};
+
+static void materialize(struct writer *w, u32 reg)
+{
+    if (!is_known(&w->c, reg))
+        return;
+    put_const(w->e, reg, w->c.value[reg]);
+    w->c.known &= (u16)~BIT(reg);
+    w->out->touched |= BIT(reg);
+}
+
+static void materialize_all(struct writer *w, u16 set)
+{
+    for (u32 r = 0; r < 16; r++)
+        if (set >> r & 1)
+            materialize(w, r);
+}
+
+static bool flags_wanted_after(const struct body *b, u32 i)
+{
+    u16 live = b->insn[i].u.flags_written;
+    for (u32 k = i + 1; k < b->n && live; k++) {
+        if (b->insn[k].u.flags_read & live)
+            return true;
+        live &= (u16)~b->insn[k].u.flags_killed;
+    }
+    return false;
+}
+
+/* The bytes before modrm: prefixes, REX with new extension bits, opcode. */
+static void put_head(struct emit *e, const struct body_insn *b, u32 rex_bits, const u8 *opcode, u32 opcode_len)
+{
+    u32 i = 0;
+    while (b->at[i] == 0x66 || b->at[i] == 0xf0 || b->at[i] == 0xf2 || b->at[i] == 0xf3 || b->at[i] == 0x64)
+        put8(e, b->at[i++]);
+    u32 r = (b->x.rex & 8u) | rex_bits;
+    if (r || b->x.rex)
+        put8(e, (u8)(0x40 | r));
+    put_bytes(e, opcode, opcode_len);
+}
+
+static u32 opcode_start(const struct body_insn *b) { return b->x.map == X86_MAP_0F ? b->x.opcode_off - 1u : b->x.opcode_off; }
+
+/* Where the operand lies if it lies at one place. */
+static bool constant_address(const struct writer *w, const struct body_insn *b, u64 *out)
+{
+    struct x86_operand o;
+    x86_operand(&b->x, &o);
+    if (b->x.rip_rel) {
+        *out = (u64)b->at + b->x.len + (u64)o.disp;
+        return true;
+    }
+    if ((o.base >= 0 && !is_known(&w->c, (u32)o.base)) || (o.index >= 0 && !is_known(&w->c, (u32)o.index)))
+        return false;
+    *out = (u64)o.disp + (o.base >= 0 ? w->c.value[o.base] : 0) + (o.index >= 0 ? w->c.value[o.index] * o.scale : 0);
+    return true;
+}
+
+/* rip-relative reaches it from here, whatever the instruction's length */
+static bool is_near(const struct emit *e, u64 at)
+{
+    s64 d = (s64)(at - (u64)e->p);
+    return d > -0x7fffff00ll && d < 0x7fffff00ll;
+}
+
+/* modrm .. immediate with the memory operand at a constant address. tail: bytes of immediate that follow. */
+static void put_constant_operand(struct emit *e, u32 reg, u64 at, bool is_fs, const void *imm, u32 tail)
+{
+    put8(e, modrm(0, reg, is_fs ? 4 : 5));
+    if (is_fs) {                                      /* an offset, not an address: [disp32] */
+        put8(e, 0x25);
+        put32(e, (u32)at);
+    } else {
+        put32(e, (u32)(at - ((u64)e->p + 4 + tail)));
+    }
+    put_bytes(e, imm, tail);
+}
+
+/* modrm .. displacement as they are, then an immediate. */
+static void put_same_operand(struct emit *e, const struct body_insn *b, u32 reg, const void *imm, u32 tail)
+{
+    u32 from = b->x.modrm_off + 1u, to = b->x.disp_off ? b->x.disp_off + b->x.disp_size : from;
+    if (b->x.has_mem && (b->x.modrm & 7) == 4 && to < from + 1)
+        to = from + 1;
+    put8(e, modrm(b->x.modrm >> 6, reg, b->x.modrm));
+    put_bytes(e, b->at + from, to - from);
+    put_bytes(e, imm, tail);
+}
+
+struct form { u8 opcode[3]; u32 n; u32 reg; const void *imm; u32 tail; bool reg_is_digit; };
+
+/* One instruction with a modrm operand, in the given form. */
+static void put_form(struct writer *w, const struct body_insn *b, const struct form *f)
+{
+    u64 at;
+    u32 r_bit = f->reg_is_digit ? 0 : (f->reg >> 3 & 1) << 2;
+    bool fs = b->x.seg == X86_SEG_FS;
+    if (b->x.has_mem && constant_address(w, b, &at) && (fs ? at == (u64)(s64)(s32)at : is_near(w->e, at))) {
+        put_head(w->e, b, r_bit, f->opcode, f->n);
+        put_constant_operand(w->e, f->reg, at, fs, f->imm, f->tail);
+        return;
+    }
+    struct x86_operand o;
+    x86_operand(&b->x, &o);
+    if (!b->x.has_mem)
+        materialize(w, x86_rm_of(&b->x));
+    else if (o.base >= 0)
+        materialize(w, (u32)o.base);
+    if (b->x.has_mem && o.index >= 0)
+        materialize(w, (u32)o.index);
+    put_head(w->e, b, r_bit | (b->x.rex & 3u), f->opcode, f->n);
+    put_same_operand(w->e, b, f->reg, f->imm, f->tail);
+}
+
+/* op r/m, reg and mov r/m, reg with a known register: the immediate form. */
+static bool put_as_immediate(struct writer *w, const struct body_insn *b)
+{
+    const struct x86_insn *x = &b->x;
+    u32 reg = x86_reg_of(x);
+    bool is_alu = x->map == X86_MAP_1 && x->opcode < 0x40 && (x->opcode & 7) == 1, is_mov = x->map == X86_MAP_1 && x->opcode == 0x89;
+    if ((!is_alu && !is_mov) || !is_known(&w->c, reg) || x->opsize16 || x->seg == X86_SEG_GS)
+        return false;
+    s64 v = x->rex & 8 ? (s64)w->c.value[reg] : (s32)w->c.value[reg];
+    if (v != (s32)v || (!x->has_mem && is_known(&w->c, x86_rm_of(x)) && x86_rm_of(x) == reg))
+        return false;
+    s32 imm = (s32)v;
+    bool small = is_alu && v == (int8_t)v;
+    struct form f = { { is_mov ? 0xc7 : small ? 0x83 : 0x81 }, 1, is_mov ? 0 : x->opcode >> 3, &imm, small ? 1 : 4, true };
+    put_form(w, b, &f);
+    return true;
+}
+
+/* The instruction as it is, but for its memory operand. */
+static void put_plain(struct writer *w, const struct body_insn *b)
+{
+    const struct x86_insn *x = &b->x;
+    if (!x->has_modrm || !x->has_mem) {
+        materialize_all(w, b->u.reads);
+        put_bytes(w->e, b->at, x->len);
+        return;
+    }
+    struct x86_operand o;
+    x86_operand(x, &o);
+    u16 in_address = (u16)((o.base >= 0 ? BIT(o.base) : 0) | (o.index >= 0 ? BIT(o.index) : 0));
+    u32 reg = x86_reg_of(x);
+    materialize_all(w, (u16)(b->u.reads & ~in_address));
+    if (in_address >> reg & 1)                       /* perhaps an operand of its own as well */
+        materialize(w, reg);
+    struct form f = { .n = x->modrm_off - opcode_start(b), .reg = reg, .imm = b->at + x->len - x->imm_size, .tail = x->imm_size };
+    memcpy(f.opcode, b->at + opcode_start(b), f.n);
+    if (!(x->rex & 4))
+        f.reg = x->modrm >> 3 & 7;
+    put_form(w, b, &f);
+}
+
+static void put_insn(struct writer *w, const struct body_insn *b)
+{
+    u16 kept = (u16)(b->u.writes & ~b->u.kills);     /* written in part: the rest must be there */
+    materialize_all(w, kept);
+    if (!put_as_immediate(w, b))
+        put_plain(w, b);
+    w->c.known &= (u16)~b->u.writes;
+    w->out->touched |= b->u.writes;
+    w->out->clobbers_flags |= b->u.flags_written != 0;
+}
+
+void x86_emit_body(struct emit *e, const struct body *b, struct constants c, bool wants_result, struct body_result *out)
+{
+    struct writer w = { e, c, out };
+    *out = (struct body_result){ .wanted = (u16)(b->reads & ~c.known) };
+    for (u32 i = 0; i < b->n; i++)
+        if (flags_wanted_after(b, i) || !x86_fold(&b->insn[i].x, &w.c))
+            put_insn(&w, &b->insn[i]);
+    if (wants_result)
+        materialize(&w, RAX);
+}

@@ -1,0 +1,45 @@
+/* inline.h: the body of a small analysis routine in the place of a call to it.
+ *
+ * A body is a straight line of instructions on general registers without a stack frame. It is gone through with the
+ * constant arguments known: what they determine is worked out now, what remains is emitted with constants as immediates
+ * and constant addresses relative to rip. So `counter += n` becomes one add. */
+#ifndef X86_INLINE_H
+#define X86_INLINE_H
+#include "arch/x86/bridge.h"
+
+enum { MAX_BODY = 24 };
+struct body_insn {
+    const u8 *at;
+    struct x86_insn x;
+    struct x86_usage u;
+};
+struct body {
+    u32 n;                      /* without the return */
+    u16 reads;                  /* registers that it expects a value in */
+    struct body_insn insn[];
+};
+
+/* The body of the routine, or NULL when it cannot stand alone. */
+const struct body *x86_body(const void *fn);
+
+/* What emitting it takes. */
+struct body_result {
+    u16 touched;                /* registers that the emitted code overwrites */
+    u16 wanted;                 /* registers that must hold their argument first */
+    bool clobbers_flags;
+};
+/* known: arguments that are constants, by register. The result, if there is one, is left in rax. */
+struct constants { u16 known; u64 value[16]; };
+void x86_emit_body(struct emit *e, const struct body *b, struct constants c, bool wants_result, struct body_result *out);
+
+/* fold.c: work out the instruction if its operands are known. False: it has to be emitted. */
+bool x86_fold(const struct x86_insn *x, struct constants *c);
+
+static inline u32 x86_reg_of(const struct x86_insn *x) { return (u32)(x->modrm >> 3 & 7) | (u32)(x->rex & 4) << 1; }
+static inline u32 x86_rm_of(const struct x86_insn *x) { return (u32)(x->modrm & 7) | (u32)(x->rex & 1) << 3; }
+static inline bool is_known(const struct constants *c, u32 r) { return c->known >> r & 1; }
+
+/* A memory operand's registers, -1: none. */
+struct x86_operand { int base, index; u32 scale; s64 disp; };
+void x86_operand(const struct x86_insn *x, struct x86_operand *out);
+#endif

@@ -1,0 +1,194 @@
+/* light.c: inlined routines: load the arguments that are no constants, then the body; keep what the application needs. */
+#include "arch/x86/inline.h"
+
+enum { FIRST_SLOT = 3, FLAGS_SLOT = X86_SLOTS - 1, N_SLOTS = FLAGS_SLOT - FIRST_SLOT };
+
+/* ---- may it be inlined? ---- */
+static bool arg_is_light(const struct site *s, const struct arg *a)
+{
+    if (a->kind == ARG_REG_REF)
+        return a->reg.file == RF_TOOL;
+    return x86_arg_is_fast(s, a);
+}
+
+static bool is_inlinable(const struct site *s, const struct call *c)
+{
+    if (c->n_args > ABI_REGS || c->flags & (CALL_PREDICATED | CALL_BUFFER) || !c->fn || !x86_body(c->fn))
+        return false;
+    if (c->flags & CALL_RETURNS && c->result.file != RF_GPR && c->result.file != RF_TOOL)
+        return false;
+    for (u32 k = 0; k < c->n_args; k++)
+        if (!arg_is_light(s, &c->arg[k]))
+            return false;
+    return true;
+}
+
+static void constants_of(const struct call *c, struct constants *out)
+{
+    *out = (struct constants){ 0 };
+    for (u32 k = 0; k < c->n_args; k++)
+        if (c->arg[k].kind == ARG_CONST) {
+            out->known |= BIT(x86_abi_reg[k]);
+            out->value[x86_abi_reg[k]] = c->arg[k].value;
+        }
+}
+
+/* ---- the plan ---- */
+struct light {
+    struct session s;
+    const struct call *c;
+    const struct body *body;
+    struct constants constants;
+    struct body_result r;
+    bool wants_result;
+    bool keeps_flags, flags_in_rax;
+};
+
+static bool is_wanted(const struct light *l, u32 k) { return l->r.wanted >> x86_abi_reg[k] & 1; }
+
+/* Registers that an argument is made from. */
+static u16 sources(const struct arg *a)
+{
+    u16 set = 0;
+    if (a->kind == ARG_REG && a->reg.file == RF_GPR)
+        set |= BIT(a->reg.num);
+    if (a->kind == ARG_ADDRESS)
+        set |= (u16)((a->address.base >= 0 ? BIT(a->address.base) : 0) | (a->address.index >= 0 ? BIT(a->address.index) : 0));
+    return set;
+}
+
+static bool assign_slots(struct light *l)
+{
+    u32 n = 0;
+    for (u32 r = 0; r < 16; r++)
+        if (l->s.save >> r & 1) {
+            if (n == N_SLOTS)
+                return false;
+            l->s.slot[r] = (u8)(FIRST_SLOT + n++);
+        }
+    return true;
+}
+
+/* Go through the body once to learn what it needs; what was emitted is thrown away. */
+static bool plan(struct light *l)
+{
+    struct emit *e = l->s.e;
+    u8 *at = e->p;
+    x86_emit_body(e, l->body, l->constants, l->wants_result, &l->r);
+    e->p = at;
+    u16 written = l->r.touched, read = 0;
+    for (u32 k = 0; k < l->c->n_args; k++)
+        if (is_wanted(l, k)) {
+            written |= BIT(x86_abi_reg[k]) | x86_arg_scratch(&l->c->arg[k]);
+            read |= sources(&l->c->arg[k]);
+        }
+    if (l->wants_result)
+        written |= BIT(RAX);
+    bool clobbers = l->r.clobbers_flags || l->c->flags & CALL_IF;
+    l->keeps_flags = clobbers && !x86_flags_dead_at(l->s.site);
+    l->flags_in_rax = l->keeps_flags && !(written & BIT(RAX));
+    if (l->keeps_flags)
+        written |= BIT(RAX);
+    if (l->c->flags & CALL_RETURNS && l->c->result.file == RF_GPR)
+        written |= BIT(l->c->result.num);
+    /* A source that is overwritten is read from its slot, even if it is dead afterwards. */
+    l->s.save = (u16)(written & (read | ~x86_dead_regs_at(l->s.site)));
+    if (l->c->flags & CALL_RETURNS && l->c->result.file == RF_GPR)
+        l->s.save |= BIT(l->c->result.num);
+    return !(l->s.save & BIT(RSP)) && assign_slots(l);
+}
+
+/* ---- emission ---- */
+static void save(struct light *l)
+{
+    struct emit *e = l->s.e;
+    for (u32 r = 0; r < 16; r++)
+        if (l->s.save >> r & 1)
+            put_store_tls(e, r, AT_SLOT(l->s.slot[r]));
+    if (!l->keeps_flags)
+        return;
+    put_bytes(e, "\x9f\x0f\x90\xc0", 4);          /* lahf; seto al */
+    if (!l->flags_in_rax)
+        put_store_tls(e, RAX, AT_SLOT(FLAGS_SLOT));
+}
+
+static void restore(struct light *l)
+{
+    struct emit *e = l->s.e;
+    if (l->keeps_flags) {
+        if (!l->flags_in_rax)
+            put_load_tls(e, RAX, AT_SLOT(FLAGS_SLOT));
+        put_bytes(e, "\x04\x7f\x9e", 3);          /* add al, 0x7f; sahf */
+    }
+    for (u32 r = 0; r < 16; r++)
+        if (l->s.save >> r & 1)
+            put_load_tls(e, r, AT_SLOT(l->s.slot[r]));
+}
+
+static void store_result(struct light *l)
+{
+    struct reg_id to = l->c->result;
+    if (to.file == RF_TOOL) {
+        put_fs_store_size(l->s.e, RAX, (s32)offsetof(struct arch_thread, tool_reg) + 8 * to.num + to.offset, to.size);
+        return;
+    }
+    u32 size = to.size;
+    if (size == 4) {
+        put_move32(l->s.e, RAX, RAX);
+        size = 8;
+    }
+    put_fs_store_size(l->s.e, RAX, AT_SLOT(l->s.slot[to.num]) + to.offset, size);
+}
+
+static void put_body(struct light *l)
+{
+    for (u32 k = 0; k < l->c->n_args; k++)
+        if (is_wanted(l, k))
+            x86_load_arg(&l->s, &l->c->arg[k], x86_abi_reg[k]);
+    x86_emit_body(l->s.e, l->body, l->constants, l->wants_result, &l->r);
+    if (l->c->flags & CALL_RETURNS)
+        store_result(l);
+}
+
+/* The Then stands behind the If, on a detour that is rarely taken. */
+static void put_then(struct light *l)
+{
+    struct emit *e = l->s.e;
+    put_bytes(e, "\x48\x85\xc0", 3);              /* test rax, rax */
+    u8 *no = put_jcc_forward(e, CC_E);
+    restore(l);
+    x86_emit_session(e, l->s.site, l->c->next, l->c->next->next);
+    u8 *end = put_jump_forward(e);
+    patch_forward(e, no);
+    restore(l);
+    patch_forward(e, end);
+}
+
+static bool prepare(struct light *l, struct emit *e, const struct site *site, const struct call *c)
+{
+    *l = (struct light){ .s = { .e = e, .site = site, .is_light = true }, .c = c };
+    if (!is_inlinable(site, c))
+        return false;
+    l->body = x86_body(c->fn);
+    l->wants_result = c->flags & (CALL_IF | CALL_RETURNS);
+    constants_of(c, &l->constants);
+    return plan(l);
+}
+
+bool x86_inlines(struct emit *e, const struct site *site, const struct call *c)
+{
+    struct light l;
+    return prepare(&l, e, site, c);
+}
+
+void x86_emit_inline(struct emit *e, const struct site *site, const struct call *c)
+{
+    struct light l;
+    prepare(&l, e, site, c);
+    save(&l);
+    put_body(&l);
+    if (c->flags & CALL_IF && c->next)
+        put_then(&l);
+    else
+        restore(&l);
+}

@@ -1,0 +1,29 @@
+/* liveness.c: which registers and flags the application no longer needs at a place of a trace. Behind the trace's exits
+ * everything is taken to be needed, and an instruction that may fault shows all registers to the application's handler. */
+#include "arch/x86/bridge.h"
+#include "arch/x86/landing.h"
+
+enum { LOOK_AHEAD = 16 };
+
+u16 x86_dead_regs(const struct insn *list, u32 i, u32 n)
+{
+    u16 dead = 0, open = ALL_BUT_RSP;
+    for (u32 end = MIN(n, i + LOOK_AHEAD); i < end && open; i++) {
+        struct x86_usage u;
+        if (list[i].kind != INSN_PLAIN && list[i].kind != INSN_JUMP)
+            break;
+        x86_usage(&list[i].a.x, &u);
+        if (!u.exact || u.touches_memory)
+            break;
+        open &= (u16)~u.reads;
+        dead |= open & u.kills;
+        open &= (u16)~u.writes;
+    }
+    return dead;
+}
+
+static u32 from(const struct site *s) { return s->i + (s->point == POINT_AFTER); }
+
+bool x86_flags_dead_at(const struct site *s) { return s->point != POINT_TAKEN && x86_flags_dead(s->list, from(s), s->n); }
+
+u16 x86_dead_regs_at(const struct site *s) { return s->point != POINT_TAKEN ? x86_dead_regs(s->list, from(s), s->n) : 0; }

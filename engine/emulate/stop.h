@@ -1,0 +1,21 @@
+/* stop.h: all other threads at rest: for the end of the process, and for tools that ask for it. */
+#ifndef EMULATE_STOP_H
+#define EMULATE_STOP_H
+#include "engine/thread.h"
+
+/* Stop every other thread between two of its instructions. No lock may be held. False: somebody else is stopping the
+ * caller, or the others do not come to rest in time. */
+bool stop_others(struct thread *me);
+void stop_resume(struct thread *me);
+bool stop_holds(struct thread *t);                  /* somebody else wants t to stay at rest */
+void stop_forked(void);                             /* in the only thread of a forked child */
+
+/* Called by the dispatcher when stop_holds(t): stay here until it does not. */
+void stop_point(struct thread *t);
+/* Around whatever may block in the kernel: the thread counts as stopped meanwhile. */
+void stop_safe_begin(struct thread *t);
+void stop_safe_end(struct thread *t);
+
+/* The signal that calls a thread out of the cache. True: this is it. */
+bool stop_is_call(int sig, const struct k_siginfo *info);
+#endif

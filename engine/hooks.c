@@ -1,0 +1,126 @@
+/* hooks.c: calls into the tool, with the application's vector registers out of its way. */
+#include "engine/hooks.h"
+#include "engine/thread.h"
+
+struct hooks hooks;
+
+struct message { struct thread *t; long a, b; const void *p; };
+
+static long start(void *p) { return hooks.start(p), 0; }
+static long thread_start(void *p) { return hooks.thread_start(p), 0; }
+
+static long thread_fini(void *p)
+{
+    struct message *m = p;
+    hooks.thread_fini(m->t, (int)m->a);
+    return 0;
+}
+
+void hook_start(struct thread *t)
+{
+    if (hooks.start)
+        arch_call_hosted(start, t);
+    hook_thread_start(t);
+}
+
+void hook_thread_start(struct thread *t)
+{
+    if (hooks.thread_start)
+        arch_call_hosted(thread_start, t);
+}
+
+void hook_thread_fini(struct thread *t, int status)
+{
+    struct message m = { .t = t, .a = status };
+    if (hooks.thread_fini)
+        arch_call_hosted(thread_fini, &m);
+}
+
+static long syscall_entry(void *p)
+{
+    struct message *m = p;
+    return hooks.syscall_entry(m->t, (int)m->a), 0;
+}
+
+static long syscall_exit(void *p)
+{
+    struct message *m = p;
+    return hooks.syscall_exit(m->t, (int)m->a), 0;
+}
+
+void hook_syscall_entry(struct thread *t, int kind)
+{
+    struct message m = { .t = t, .a = kind };
+    if (hooks.syscall_entry)
+        arch_call_hosted(syscall_entry, &m);
+}
+
+void hook_syscall_exit(struct thread *t, int kind)
+{
+    struct message m = { .t = t, .a = kind };
+    if (hooks.syscall_exit)
+        arch_call_hosted(syscall_exit, &m);
+}
+
+static long one_signal(void *p)
+{
+    struct message *m = p;
+    return hooks.signal(m->t, m->p, m->a);
+}
+
+bool hook_signal(struct thread *t, const struct pending *p, bool has_handler)
+{
+    struct message m = { .t = t, .a = has_handler, .p = p };
+    return !hooks.signal || arch_call_hosted(one_signal, &m);
+}
+
+static long context_change(void *p)
+{
+    struct message *m = p;
+    return hooks.context_change(m->t, (int)m->a, (struct arch_context *)m->p, (int)m->b), 0;
+}
+
+void hook_context_change(struct thread *t, int reason, struct arch_context *from, int info)
+{
+    struct message m = { .t = t, .a = reason, .b = info, .p = from };
+    arch_call_hosted(context_change, &m);
+}
+
+static long one_fork(void *p)
+{
+    struct message *m = p;
+    return hooks.fork(m->t, (int)m->a), 0;
+}
+
+void hook_fork(struct thread *t, int when)
+{
+    struct message m = { .t = t, .a = when };
+    if (hooks.fork)
+        arch_call_hosted(one_fork, &m);
+}
+
+static long mapped(void *p)
+{
+    struct message *m = p;
+    return hooks.mapped((addr_t)m->a, (addr_t)m->b), 0;
+}
+
+static long unmapped(void *p)
+{
+    struct message *m = p;
+    return hooks.unmapped((addr_t)m->a, (addr_t)m->b), 0;
+}
+
+void hook_mapped(addr_t lo, addr_t hi)
+{
+    struct message m = { .a = (long)lo, .b = (long)hi };
+    if (hooks.mapped)
+        arch_call_hosted(mapped, &m);
+}
+
+void hook_unmapped(addr_t lo, addr_t hi)
+{
+    struct message m = { .a = (long)lo, .b = (long)hi };
+    if (hooks.unmapped)
+        arch_call_hosted(unmapped, &m);
+}

@@ -1,0 +1,132 @@
+/* instrument.c: see instrument.h. */
+#include "engine/jit/instrument.h"
+#include "arch_signal.h"
+#include "base/heap.h"
+#include "base/panic.h"
+#include "engine/hooks.h"
+
+/* ---- memory of the trace under construction: chunks that are used again for the next one ---- */
+enum { CHUNK = 1 << 16, MAX_INSNS = 512 };
+struct chunk { struct chunk *next; size_t used; u64 data[]; };
+static struct chunk *chunks, *current;
+
+static void arena_reset(void)
+{
+    for (struct chunk *c = chunks; c; c = c->next)
+        c->used = 0;
+    current = chunks;
+}
+
+static struct chunk *arena_grow(void)
+{
+    if (current && current->next)
+        return current = current->next;
+    struct chunk *c = heap_alloc(CHUNK);
+    if (current)
+        current->next = c;
+    else
+        chunks = c;
+    return current = c;
+}
+
+static void *arena_alloc(size_t size)
+{
+    size = ROUND_UP(size, 16ul);
+    ct_assert(size <= CHUNK - sizeof(struct chunk), "an analysis call of %lu bytes", (unsigned long)size);
+    if (!current || current->used + size > CHUNK - sizeof(struct chunk))
+        arena_grow();
+    void *p = (u8 *)current->data + current->used;
+    current->used += size;
+    memset(p, 0, size);
+    return p;
+}
+
+/* ---- requests ---- */
+static struct insn_request *request[MAX_INSNS];
+static u32 n_insns;
+
+bool instr_is_on(void) { return hooks.instrument != NULL; }
+
+static long run_callbacks(void *v)
+{
+    hooks.instrument(v);
+    return 0;
+}
+
+bool instr_run(const struct view *v)
+{
+    arena_reset();
+    memset(request, 0, n_insns * sizeof *request);
+    n_insns = v->n;
+    if (!hooks.instrument)
+        return false;
+    arch_call_hosted(run_callbacks, (void *)v);
+    return true;
+}
+
+struct insn_request *instr_request(u32 insn)
+{
+    struct insn_request *r = request[insn];
+    if (!r) {
+        r = request[insn] = arena_alloc(sizeof *r);
+        for (u32 p = 0; p < N_POINTS; p++)
+            r->tail[p] = &r->call[p];
+    }
+    return r;
+}
+
+const struct insn_request *instr_of(u32 insn) { return insn < n_insns ? request[insn] : NULL; }
+
+const struct call *instr_calls(u32 insn, enum point p)
+{
+    const struct insn_request *r = instr_of(insn);
+    return r ? r->call[p] : NULL;
+}
+
+struct call *instr_new_call(u32 n_args) { return arena_alloc(sizeof(struct call) + n_args * sizeof(struct arg)); }
+
+/* Mostly in order already, so the end of the list is tried first. A Then stays right behind its If. */
+void instr_add(u32 insn, enum point p, struct call *c)
+{
+    struct insn_request *r = instr_request(insn);
+    struct call **at = &r->call[p];
+    while (*at && (*at)->order <= c->order)
+        at = &(*at)->next;
+    c->next = *at;
+    *at = c;
+}
+
+void instr_forget_before(void)
+{
+    if (n_insns && request[0])
+        request[0]->call[POINT_BEFORE] = NULL;
+}
+
+/* ---- memory of finished traces: blocks chained by their first words ---- */
+struct kept { struct kept *next; size_t size; u64 data[]; };
+static struct kept *kept;
+
+void *instr_keep(size_t size)
+{
+    size += sizeof(struct kept);
+    struct kept *k = heap_alloc(size);
+    k->next = kept;
+    k->size = size;
+    kept = k;
+    return k->data;
+}
+
+void instr_keep_for(struct trace *t)
+{
+    t->kept = ptr_ref(kept);
+    kept = NULL;
+}
+
+void instr_free(struct trace *t)
+{
+    for (struct kept *k = ref_ptr(t->kept), *next; k; k = next) {
+        next = k->next;
+        heap_free(k, k->size);
+    }
+    t->kept = 0;
+}

@@ -1,0 +1,58 @@
+/* code.h: instructions, basic blocks and traces as instrumentation callbacks see them, and the calls they insert.
+ *
+ * Callbacks run when code is about to run for the first time, and again when it is translated anew; they are serialised.
+ * Inserted calls run each time the code does, on the application's threads, with no lock held. */
+#ifndef COTTER_CODE_H
+#define COTTER_CODE_H
+
+PIN_CALLBACK INS_AddInstrumentFunction(INS_INSTRUMENT_CALLBACK fun, VOID *val);
+PIN_CALLBACK TRACE_AddInstrumentFunction(TRACE_INSTRUMENT_CALLBACK fun, VOID *val);
+
+/* ---- Walking ---- */
+BBL TRACE_BblHead(TRACE trace);
+BBL TRACE_BblTail(TRACE trace);
+ADDRINT TRACE_Address(TRACE trace);
+USIZE TRACE_Size(TRACE trace);
+UINT32 TRACE_NumBbl(TRACE trace);
+UINT32 TRACE_NumIns(TRACE trace);
+BOOL TRACE_HasFallThrough(TRACE trace);
+BOOL TRACE_Original(TRACE trace);
+
+INS BBL_InsHead(BBL bbl);
+INS BBL_InsTail(BBL bbl);
+BBL BBL_Next(BBL bbl);
+BBL BBL_Prev(BBL bbl);
+BOOL BBL_Valid(BBL bbl);
+BOOL BBL_Original(BBL bbl);
+ADDRINT BBL_Address(BBL bbl);
+USIZE BBL_Size(BBL bbl);
+UINT32 BBL_NumIns(BBL bbl);
+BOOL BBL_HasFallThrough(BBL bbl);
+
+INS INS_Next(INS ins);
+INS INS_Prev(INS ins);
+INS INS_Invalid(VOID);
+BOOL INS_Valid(INS ins);
+ADDRINT INS_Address(INS ins);
+ADDRINT INS_NextAddress(INS ins);
+USIZE INS_Size(INS ins);
+
+/* ---- Argument lists that are made piece by piece, for IARG_IARGLIST ---- */
+IARGLIST IARGLIST_Alloc(VOID);
+VOID IARGLIST_AddArguments(IARGLIST args, ...);
+VOID IARGLIST_Free(IARGLIST args);
+
+/* ---- Inserting calls: object, point, routine, arguments, IARG_END ---- */
+VOID INS_InsertCall(INS ins, IPOINT action, AFUNPTR fun, ...);
+VOID INS_InsertPredicatedCall(INS ins, IPOINT action, AFUNPTR fun, ...);
+VOID INS_InsertIfCall(INS ins, IPOINT action, AFUNPTR fun, ...);
+VOID INS_InsertThenCall(INS ins, IPOINT action, AFUNPTR fun, ...);
+VOID INS_InsertIfPredicatedCall(INS ins, IPOINT action, AFUNPTR fun, ...);
+VOID INS_InsertThenPredicatedCall(INS ins, IPOINT action, AFUNPTR fun, ...);
+VOID BBL_InsertCall(BBL bbl, IPOINT action, AFUNPTR fun, ...);
+VOID BBL_InsertIfCall(BBL bbl, IPOINT action, AFUNPTR fun, ...);
+VOID BBL_InsertThenCall(BBL bbl, IPOINT action, AFUNPTR fun, ...);
+VOID TRACE_InsertCall(TRACE trace, IPOINT action, AFUNPTR fun, ...);
+VOID TRACE_InsertIfCall(TRACE trace, IPOINT action, AFUNPTR fun, ...);
+VOID TRACE_InsertThenCall(TRACE trace, IPOINT action, AFUNPTR fun, ...);
+#endif

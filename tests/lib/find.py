@@ -1,0 +1,101 @@
+"""find.py: which tests exist, and what each says about itself.
+
+A test is a file found by wildcard:
+  tests/diff/*/NAME.{c,cc,S}, tests/transparency/NAME.{c,cc,S}   built, run natively and under Cotter, compared
+  tests/diff/programs/NAME.test                                  a bash script whose `run` lines go through Cotter
+  tests/{diff/*,transparency,badinput,fuzz,unit,golden}/NAME.sh  a script that judges by itself: exit status 0 is good
+
+In its first lines a test may say `test-KEY: VALUE`:
+  build    more compiler flags                    args     arguments of the program
+  modes    all | rotate (default and one more) | default | a list of mode names, with commas
+  needs    cpu:FLAG or cmd:PROGRAM, several with spaces: skipped where one is missing
+  prefix   put before the program, native or not (setarch -R)
+  follow   yes: children run under Cotter too     timeout  seconds for one run
+  solo     yes: runs while no other test does     xfail    a known gap, with its reason
+  ends     how the native run ends, where that is not with its token and status 0: exit status 3, killed by SIGILL
+"""
+import os
+import re
+import shutil
+import zlib
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+SOURCES = ("diff/any", "diff/x86", "diff/regress", "transparency")
+SCRIPTS = ("unit", "golden", "diff/any", "diff/x86", "transparency", "badinput", "fuzz")
+KEYS = ("build", "args", "modes", "needs", "prefix", "follow", "timeout", "solo", "xfail", "ends")
+
+
+class Test:
+    def __init__(self, path, kind):
+        self.path = path
+        self.kind = kind                                  # "source", "program" or "script"
+        self.name = os.path.relpath(os.path.splitext(path)[0], os.path.join(ROOT, "tests"))
+        self.say = dict(modes="rotate" if kind == "program" else "all", timeout="60")
+        with open(path, errors="replace") as f:
+            for line in [x for _, x in zip(range(20), f)]:
+                m = re.search(r"\btest-(\w+): *(.*?) *(\*/)?$", line.rstrip())
+                if m:
+                    if m.group(1) not in KEYS:
+                        raise SystemExit("%s: unknown key test-%s" % (path, m.group(1)))
+                    self.say[m.group(1)] = m.group(2)
+
+    def get(self, key, default=""):
+        return self.say.get(key, default)
+
+    def missing(self):
+        """The first thing that this machine lacks for the test, or None."""
+        for need in self.get("needs").split():
+            what, _, arg = need.partition(":")
+            if what == "cpu" and arg not in cpu_flags():
+                return "CPU without " + arg
+            if what == "cmd" and not shutil.which(arg):
+                return "no program " + arg
+        return None
+
+    def modes(self, wanted, all_modes, soak, rotate):
+        """Names of the modes for this test. `wanted` comes from the command line."""
+        names = list(all_modes)
+        say = self.get("modes")
+        if wanted:
+            return [x for x in wanted if say in ("all", "rotate") or x in say.split(",")]
+        if say == "all" or (say == "rotate" and soak):
+            return names
+        if say == "rotate":
+            others = names[1:]
+            return [names[0], others[(zlib.crc32(self.name.encode()) + rotate) % len(others)]]
+        return say.split(",")
+
+
+def cpu_flags(cache=[]):
+    if not cache:
+        with open("/proc/cpuinfo") as f:
+            cache.extend(next((x.split(":")[1].split() for x in f if x.startswith("flags")), []))
+    return cache
+
+
+def read_modes():
+    modes = {}
+    with open(os.path.join(ROOT, "tests/lib/modes.txt")) as f:
+        for line in f:
+            words = line.split("#")[0].split()
+            if words:
+                modes[words[0]] = words[1:]
+    return modes
+
+
+def find_tests():
+    found = []
+
+    def add(folder, endings, kind):
+        full = os.path.join(ROOT, "tests", folder)
+        if os.path.isdir(full):
+            for name in sorted(os.listdir(full)):
+                if os.path.splitext(name)[1] in endings and name not in ("run.sh", "lib.sh"):
+                    found.append(Test(os.path.join(full, name), kind))
+
+    for folder in SOURCES:
+        add(folder, (".c", ".cc", ".S"), "source")
+    add("diff/programs", (".test",), "program")
+    for folder in SCRIPTS:
+        add(folder, (".sh",), "script")
+    return found

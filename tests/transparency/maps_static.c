@@ -1,0 +1,4 @@
+/* With ASLR off, /proc/self/maps of a static program is the native one but for Cotter's private range.
+ * test-build: -static
+ * test-prefix: setarch -R */
+#include "maps.c"
