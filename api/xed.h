@@ -76,7 +76,7 @@ struct xv_insn {
     u8 bytes[15];
     u16 iclass, category, extension;    /* XED_ICLASS_... */
     u8 n_operands, n_memory;            /* INS_OperandCount, INS_MemoryOperandCount */
-    u8 memory[4];                       /* INS_MemoryOperandIndexToOperandIndex */
+    u8 memory[6];                       /* INS_MemoryOperandIndexToOperandIndex */
     u8 n_read, n_written;               /* INS_MaxNumRRegs, INS_MaxNumWRegs */
     u8 predicate;                       /* PREDICATE of INS_GetPredicate */
     u8 address_width;                   /* bits: INS_EffectiveAddressWidth */

@@ -44,6 +44,7 @@ static inline addr_t insn_next(const struct insn *in) { return in->pc + in->len;
 /* Decode at `bytes`, of which `avail` may be read; pc is the application's address of them. An invalid instruction is
  * INSN_TRAP with the length the CPU would look at (at least 1). */
 enum decode_status arch_decode(const u8 *bytes, u32 avail, addr_t pc, struct insn *out);
+bool arch_needs_next(const struct insn *in);   /* must not be the last of a trace */
 size_t arch_format(const struct insn *in, char *text, size_t size);           /* one line of assembly */
 size_t arch_format_cache(const u8 *code, char *text, size_t size);            /* the same for emitted code; its length */
 

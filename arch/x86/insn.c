@@ -71,6 +71,13 @@ enum decode_status arch_decode(const u8 *bytes, u32 avail, addr_t pc, struct ins
     return DECODE_OK;
 }
 
+/* popf may set the trap flag, which takes effect after the next instruction: that must be the application's. */
+bool arch_needs_next(const struct insn *in)
+{
+    const struct x86_insn *x = &in->a.x;
+    return x->kind == X86_PLAIN && x->enc == X86_ENC_LEGACY && x->map == X86_MAP_1 && x->opcode == 0x9d;
+}
+
 static size_t format_at(const u8 *bytes, u32 avail, u64 pc, char *text, size_t size)
 {
     static ZydisDecoder decoder;

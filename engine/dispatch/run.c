@@ -67,7 +67,8 @@ static u8 *go_on(struct thread *t, struct exit *x, enum entry_kind why)
     }
 }
 
-static void perform_syscall(struct thread *t, struct exit *x)
+/* False: the registers were replaced as a whole. */
+static bool perform_syscall(struct thread *t, struct exit *x)
 {
     struct syscall_args a;
     long result;
@@ -75,10 +76,11 @@ static void perform_syscall(struct thread *t, struct exit *x)
     arch_sys_get(&t->arch, &a);
     t->insn_len = x->insn_len;
     addr_t next = x->target + x->insn_len;
-    if (syscall_perform(t, &a, &result)) {
-        arch_sys_result(&t->arch, result, next);
-        hook_syscall_exit(t, SYSCALL_PLAIN);
-    }
+    if (!syscall_perform(t, &a, &result))
+        return false;
+    arch_sys_result(&t->arch, result, next);
+    hook_syscall_exit(t, SYSCALL_PLAIN);
+    return true;
 }
 
 static void emulate(struct thread *t, addr_t pc)
@@ -124,7 +126,10 @@ u8 *disp_leave(struct thread *t)
     case EXIT_JUMP: case EXIT_CALL:
         stats.direct_misses++;
         return go_on(t, x, ENTRY_JUMP);
-    case EXIT_SYSCALL: perform_syscall(t, x); break;
+    case EXIT_SYSCALL:
+        if (!perform_syscall(t, x))
+            return disp_resume(t);
+        break;
     case EXIT_EMULATE: emulate(t, x->target); break;
     }
     return go_on(t, NULL, ENTRY_JUMP);

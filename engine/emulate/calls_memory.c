@@ -1,11 +1,14 @@
 /* calls_memory.c: the mapping calls. The kernel does them; the engine keeps its own range out of reach and forgets the
  * code that went away. */
 #include "base/sys.h"
+#include "engine/cache/cache.h"
 #include "engine/emulate/calls.h"
 #include "engine/emulate/memory.h"
 #include "engine/emulate/smc.h"
 
 enum { MREMAP_FIXED = 2, SHM_EXEC = 0100000, MADV_DONTNEED = 4, MADV_FREE = 8, MADV_REMOVE = 9, MADV_GUARD_INSTALL = 102 };
+
+static bool has_shared;                           /* writable shared memory was mapped */
 
 static bool touches_private(addr_t at, size_t size) { return mem_is_private(at, at + size); }
 
@@ -24,8 +27,13 @@ long sys_mmap(struct thread *t, struct syscall_args *a)
     if (a->a[3] & K_MAP_FIXED && !(a->a[3] & K_MAP_FIXED_NOREPLACE))
         gone(at, size);
     long r = syscall_kernel(t, a);
+    bool is_shared = a->a[3] & K_MAP_SHARED;
     if (!sys_failed(r) && r != SYS_INTERRUPTED && a->a[2] & K_PROT_EXEC)
-        mem_changed((addr_t)r, (addr_t)r + size, (u32)a->a[2] & 7);
+        mem_changed((addr_t)r, (addr_t)r + size, ((u32)a->a[2] & 7) | (is_shared ? MEM_SHARED : 0));
+    if (is_shared && a->a[2] & K_PROT_WRITE) {
+        has_shared = true;
+        smc_new_view();
+    }
     return r;
 }
 
@@ -43,10 +51,14 @@ long sys_mprotect(struct thread *t, struct syscall_args *a)
     size_t size = (size_t)a->a[1];
     if (touches_private(at, size))
         return -E_NOMEM;
+    u32 shared = mem_exec_prot(at) & MEM_SHARED;
     gone(at, size);
     long r = syscall_kernel(t, a);
-    if (r == 0)
-        mem_changed(at, at + size, (u32)a->a[2] & 7);
+    /* Is it one of the program's shared mappings? Where there are any, the kernel's list tells when it is executed. */
+    if (r == 0 && (shared || !has_shared || !(a->a[2] & K_PROT_EXEC)))
+        mem_changed(at, at + size, ((u32)a->a[2] & 7) | shared);
+    if (r == 0 && has_shared && a->a[2] & K_PROT_WRITE)
+        smc_new_view();
     return r;
 }
 
@@ -92,4 +104,40 @@ long sys_madvise(struct thread *t, struct syscall_args *a)
     if (advice == MADV_DONTNEED || advice == MADV_FREE || advice == MADV_REMOVE || advice == MADV_GUARD_INSTALL)
         mem_contents_lost((addr_t)a->a[0], (addr_t)a->a[0] + (size_t)a->a[1]);
     return SYS_PASS;
+}
+
+/* ---- writes past the page protection: /proc/self/mem and process_vm_writev. All code may have changed. ---- */
+static bool has_mem_file;                         /* the program opened a /proc/.../mem */
+
+static long note_mem_file(struct thread *t, struct syscall_args *a, addr_t path)
+{
+    char head[6] = "", tail[64];
+    long r = syscall_kernel(t, a);
+    if (r < 0 || has_mem_file || !mem_copy_safely(head, (void *)path, 6) || memcmp(head, "/proc/", 6))
+        return r;
+    for (u32 n = 6; n < sizeof tail && mem_copy_safely(&tail[n], (void *)(path + n), 1); n++)
+        if (!tail[n]) {
+            has_mem_file = !memcmp(&tail[n - 4], "/mem", 4);
+            break;
+        }
+    return r;
+}
+
+long sys_open(struct thread *t, struct syscall_args *a) { return note_mem_file(t, a, (addr_t)a->a[0]); }
+long sys_openat(struct thread *t, struct syscall_args *a) { return note_mem_file(t, a, (addr_t)a->a[1]); }
+
+static long then_forget(struct thread *t, struct syscall_args *a)
+{
+    long r = syscall_kernel(t, a);
+    cache_lock_take();
+    cache_flush_all();
+    cache_lock_drop();
+    return r;
+}
+
+long sys_write(struct thread *t, struct syscall_args *a) { return has_mem_file ? then_forget(t, a) : SYS_PASS; }
+
+long sys_vm_write(struct thread *t, struct syscall_args *a)
+{
+    return (int)a->a[0] == sys_getpid() ? then_forget(t, a) : SYS_PASS;
 }

@@ -101,7 +101,8 @@ static bool take_line(const char *line, void *unused)
     if (p[2] != 'x' || mem_is_private(lo, hi))
         return false;
     /* Pages that the engine write-protects itself (smc.c) look read-only in this list. */
-    u32 prot = K_PROT_EXEC | (p[0] == 'r' ? K_PROT_READ : 0) | (p[1] == 'w' ? K_PROT_WRITE : 0);
+    u32 prot = K_PROT_EXEC | (p[0] == 'r' ? K_PROT_READ : 0) | (p[1] == 'w' ? K_PROT_WRITE : 0) |
+               (p[3] == 's' ? MEM_SHARED : 0);
     addr_t known = find(lo);
     if (known < n_ranges && ranges[known].lo <= lo && ranges[known].hi >= hi)
         return false;
@@ -160,6 +161,57 @@ static bool is_mapped(addr_t at)
     each_mapping(covers, &s);
     lock_drop(&mutex);
     return s.is_found;
+}
+
+/* ---- one memory in several places ---- */
+struct file_place { u64 dev_major, dev_minor, inode, offset; };
+struct views { addr_t page; struct file_place at; void (*f)(addr_t, addr_t, u32); };
+
+/* lo-hi rwxs offset major:minor inode name */
+static const char *parse_mapping(const char *line, u64 *lo, u64 *hi, struct file_place *at)
+{
+    const char *perms = parse_hex(parse_hex(line, lo) + 1, hi) + 1;
+    const char *p = parse_hex(perms + 5, &at->offset);
+    p = parse_hex(p + 1, &at->dev_major);
+    p = parse_hex(p + 1, &at->dev_minor);
+    at->inode = str_to_u64(p + 1, NULL);
+    return perms;
+}
+
+static bool find_place(const char *line, void *arg)
+{
+    struct views *v = arg;
+    struct file_place at;
+    u64 lo, hi;
+    parse_mapping(line, &lo, &hi, &at);
+    if (v->page < lo || v->page >= hi)
+        return false;
+    v->at = at;
+    v->at.offset += v->page - lo;
+    return true;
+}
+
+static bool tell_view(const char *line, void *arg)
+{
+    struct views *v = arg;
+    struct file_place at;
+    u64 lo, hi;
+    const char *perms = parse_mapping(line, &lo, &hi, &at);
+    if (perms[1] == 'w' && perms[3] == 's' && at.inode == v->at.inode && at.dev_major == v->at.dev_major &&
+        at.dev_minor == v->at.dev_minor && v->at.offset >= at.offset && v->at.offset < at.offset + (hi - lo))
+        v->f(lo + (v->at.offset - at.offset), v->page,
+             (perms[0] == 'r' ? K_PROT_READ : 0) | K_PROT_WRITE | (perms[2] == 'x' ? K_PROT_EXEC : 0));
+    return false;
+}
+
+void mem_each_view(addr_t page, void (*f)(addr_t view, addr_t page, u32 prot))
+{
+    struct views v = { .page = page, .f = f };
+    lock_take(&mutex);
+    each_mapping(find_place, &v);
+    if (v.at.inode)
+        each_mapping(tell_view, &v);
+    lock_drop(&mutex);
 }
 
 static const struct range *lookup(addr_t at)

@@ -8,8 +8,11 @@ void mem_init(void);
 
 /* End of the executable, readable range that holds `at`; 0 with the fault that executing there raises. */
 addr_t mem_exec_end(addr_t at, struct fetch_fault *fault);
-/* Protection of the executable mapping at `at` (K_PROT_*); 0 when it is not known to be executable. */
+/* Protection of the executable mapping at `at` (K_PROT_*, and MEM_SHARED); 0 when it is not known to be executable. */
+enum { MEM_SHARED = 8 };
 u32 mem_exec_prot(addr_t at);
+/* Every other writable mapping of the memory that is mapped at `page`: f(its address, page, its protection). */
+void mem_each_view(addr_t page, void (*f)(addr_t view, addr_t page, u32 prot));
 
 /* The application changed [lo, hi): now with this protection (0: gone). Traces made from it are void. */
 void mem_changed(addr_t lo, addr_t hi, u32 prot);

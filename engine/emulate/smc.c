@@ -1,5 +1,5 @@
 /* smc.c: a page that holds translated code and that the application may write is write-protected; the first write
- * faults, retires the page's traces and gives the page back.
+ * faults, retires the page's traces and gives the page back. Memory that is mapped twice is watched in every view.
  *
  *  (1) `watched` lists the pages whose kernel protection lacks the write permission that the application gave them.
  *  (2) Guarded by the cache lock. */
@@ -10,51 +10,75 @@
 #include "engine/emulate/memory.h"
 #include "engine/stats.h"
 
-static addr_t *watched;                         /* open hash by page number; 0: empty, 1: deleted */
+struct watch {
+    addr_t page;                                /* write-protected; 0: never used, 1: no longer */
+    addr_t code;                                /* the page that traces were made from: another view of the same memory */
+    u32 prot;                                   /* what the application gave `page` */
+};
+
+static struct watch *watched;                   /* open hash by page */
 static u32 size, used;
+static bool has_shared_code;
 
 static u32 slot_of(addr_t page) { return (u32)((page >> 12) * 0x9e3779b1u) & (size - 1); }
 
-static addr_t *find(addr_t page)
+static struct watch *find(addr_t page)
 {
     if (!size || page < PAGE_SIZE)
         return NULL;
     for (u32 i = slot_of(page);; i = (i + 1) & (size - 1)) {
-        if (watched[i] == page)
+        if (watched[i].page == page)
             return &watched[i];
-        if (!watched[i])
+        if (!watched[i].page)
             return NULL;
     }
 }
 
-static void add(addr_t page)
+static void add(struct watch w)
 {
     if ((used + 1) * 2 > size) {
-        addr_t *old = watched;
+        struct watch *old = watched;
         u32 n = size;
         size = n ? n * 2 : 64;
         used = 0;
         watched = heap_alloc(size * sizeof *watched);
         for (u32 i = 0; i < n; i++)
-            if (old[i] > 1)
+            if (old[i].page > 1)
                 add(old[i]);
         heap_free(old, n * sizeof *old);
     }
-    u32 i = slot_of(page);
-    while (watched[i] > 1)
+    u32 i = slot_of(w.page);
+    while (watched[i].page > 1)
         i = (i + 1) & (size - 1);
-    if (!watched[i])
+    if (!watched[i].page)
         used++;
-    watched[i] = page;
+    watched[i] = w;
+}
+
+static void protect(addr_t page, addr_t code, u32 prot)
+{
+    if (!find(page) && !sys_failed(sys3(__NR_mprotect, page, PAGE_SIZE, prot & 7 & ~(u32)K_PROT_WRITE)))
+        add((struct watch){ page, code, prot & 7 });
 }
 
 void smc_watch(addr_t page)
 {
     u32 prot = mem_exec_prot(page);
-    if (!(prot & K_PROT_WRITE) || find(page))
-        return;
-    if (!sys_failed(sys3(__NR_mprotect, page, PAGE_SIZE, prot & ~(u32)K_PROT_WRITE)))
-        add(page);
+    if (prot & K_PROT_WRITE)
+        protect(page, page, prot);
+    if (prot & MEM_SHARED && !cache_page_has_code(page)) {
+        has_shared_code = true;
+        mem_each_view(page, protect);
+    }
+}
+
+static void give_back(struct watch *w)
+{
+    addr_t page = w->page;
+    w->page = 1;
+    cache_invalidate(w->code, w->code + PAGE_SIZE);
+    sys3(__NR_mprotect, page, PAGE_SIZE, w->prot);
+    stats.smc_faults++;
 }
 
 /* Another thread may have faulted on the same page and been faster: the page is writable by now, and the write only has
@@ -63,7 +87,8 @@ static bool is_late(addr_t address)
 {
     static __thread addr_t last;
     static __thread u64 last_count;
-    if (!(mem_exec_prot(address) & K_PROT_WRITE) || (last == address && last_count == stats.smc_faults))
+    bool may_be = mem_exec_prot(address) & K_PROT_WRITE || has_shared_code;
+    if (!may_be || (last == address && last_count == stats.smc_faults))
         return false;
     last = address;
     last_count = stats.smc_faults;
@@ -72,15 +97,10 @@ static bool is_late(addr_t address)
 
 bool smc_write_fault(addr_t address)
 {
-    addr_t page = ROUND_DOWN(address, PAGE_SIZE);
     cache_lock_take();
-    addr_t *w = find(page);
-    if (w) {
-        *w = 1;
-        cache_invalidate(page, page + PAGE_SIZE);
-        sys3(__NR_mprotect, page, PAGE_SIZE, mem_exec_prot(page));
-        stats.smc_faults++;
-    }
+    struct watch *w = find(ROUND_DOWN(address, PAGE_SIZE));
+    if (w)
+        give_back(w);
     bool was_ours = w || is_late(address);
     cache_lock_drop();
     return was_ours;
@@ -89,8 +109,8 @@ bool smc_write_fault(addr_t address)
 void smc_forget(addr_t lo, addr_t hi)
 {
     for (u32 i = 0; i < size; i++)
-        if (watched[i] > 1 && watched[i] >= lo && watched[i] < hi)
-            watched[i] = 1;
+        if (watched[i].page > 1 && watched[i].page >= lo && watched[i].page < hi)
+            watched[i].page = 1;
 }
 
 bool smc_unwatch_all(void)
@@ -98,13 +118,19 @@ bool smc_unwatch_all(void)
     bool any = false;
     cache_lock_take();
     for (u32 i = 0; i < size; i++)
-        if (watched[i] > 1) {
-            addr_t page = watched[i];
-            watched[i] = 1;
-            cache_invalidate(page, page + PAGE_SIZE);
-            sys3(__NR_mprotect, page, PAGE_SIZE, mem_exec_prot(page));
+        if (watched[i].page > 1) {
+            give_back(&watched[i]);
             any = true;
         }
     cache_lock_drop();
     return any;
+}
+
+void smc_new_view(void)
+{
+    if (!has_shared_code)
+        return;
+    cache_lock_take();
+    cache_flush_all();                          /* what is translated anew is watched in the new view too */
+    cache_lock_drop();
 }

@@ -95,7 +95,7 @@ static bool choose(addr_t pc, u32 limit, struct fetch_fault *fault)
     b.n = b.n_pages = 0;
     b.falls = true;
     fetch_start(!is_once);
-    while (b.n < limit) {
+    while (b.n < limit || (b.n < MAX_INSNS && arch_needs_next(&b.insn[b.n - 1]))) {
         struct insn *in = &b.insn[b.n];
         if (b.n && is_block_start && cache_find(pc))
             break;                         /* go on in the trace that is there already: hot code stays small */

@@ -13,10 +13,11 @@ static const char *const never_sets[] = {
     "RDPID", "RDPMC", "RDPRU", "RDRAND", "RDSEED", "RDTSCP", "RTM", "SGX", "SMX", "SNP", "SVM", "TDX", "TSX_LDTRK",
     "UINTR", "VMFUNC", "VTX", "WAITPKG", "XSAVE", "AMD_INVLPGB", "MOVDIR"};
 
+/* The last five: the kernel emulates them where the CPU forbids them, and does not understand all their encodings. */
 static const char *const never[] = {
     "syscall", "sysenter", "sysexit", "sysret", "iret", "iretd", "iretq", "into", "call", "jmp", "ret", "rdtsc",
     "cpuid", "wrfsbase", "wrgsbase", "swapgs", "popf", "popfd", "popfq", "lfs", "lgs", "lss", "vmcall", "vmmcall",
-    "fxrstor", "fxrstor64", "lsl", "rsm"};
+    "fxrstor", "fxrstor64", "lsl", "rsm", "sgdt", "sidt", "sldt", "smsw", "str"};
 
 /* Instruction set (a prefix of Zydis' name) and the flag of /proc/cpuinfo that goes with it; longer names first. */
 static const char *const needs[][2] = {

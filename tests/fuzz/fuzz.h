@@ -55,7 +55,7 @@ struct fuzz_case {
     u64 seed;
     u32 number;
     u8 uses_seg;                     /* fs and gs point into the window while it runs */
-    u8 has_call;                     /* contains a call: see state_digest */
+    u8 has_call;                     /* contains a call or return: see state_digest */
     u8 n_insns, pad;
     u16 len;
     u16 at[CASE_INSNS];              /* where each instruction starts */

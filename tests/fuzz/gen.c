@@ -339,6 +339,7 @@ static void gen_indirect(struct gen *g)
     switch (kind) {
     case 0: put(g, (u8[]){rex, 0xff, (u8)(0xe0 | (reg & 7))}, 3); break;
     case 1:
+        g->c->has_call = 1;
         put(g, (u8[]){rex, (u8)(0x50 | (reg & 7))}, 2);
         put(g, (u8[]){0xc3}, 1);
         break;

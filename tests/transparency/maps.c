@@ -5,6 +5,8 @@
 
 #define PRIVATE_LO 0x550000000000ull
 #define PRIVATE_HI 0x555500000000ull
+#define TABLES_LO 0x7f000000ull           /* the tables of indirect targets: in the lower 2 GB, so that code can name them */
+#define TABLES_HI 0x7f600000ull
 
 static void show(const char *path)
 {
@@ -14,7 +16,8 @@ static void show(const char *path)
     while (fgets(line, sizeof line, f)) {
         unsigned long long lo, hi;
         char prot[8];
-        if (sscanf(line, "%llx-%llx %7s", &lo, &hi, prot) == 3 && !(lo >= PRIVATE_LO && lo < PRIVATE_HI))
+        if (sscanf(line, "%llx-%llx %7s", &lo, &hi, prot) == 3 && !(lo >= PRIVATE_LO && lo < PRIVATE_HI) &&
+            !(lo >= TABLES_LO && hi <= TABLES_HI))
             printf("%s", line);
     }
     fclose(f);

@@ -193,7 +193,7 @@ static const char *find_contradiction(const struct xv_insn *x)
             return "operand";
         if (!o->access)
             return "operand without access";
-        if (o->kind == XV_MEM && x->memory[n_mem++] != k)
+        if (o->kind == XV_MEM && (n_mem == sizeof x->memory || x->memory[n_mem++] != k))
             return "memory operands";
     }
     if (n_mem != x->n_memory || (n_mem != 0) != (xv_is(x, XV_IS_MEMORY_READ) || xv_is(x, XV_IS_MEMORY_WRITE)))
