@@ -4,6 +4,7 @@
 #include "base/print.h"
 #include "base/sys.h"
 #include "engine/engine.h"
+#include "engine/hooks.h"
 #include "loader/rt.h"
 
 static int fd = -1;
@@ -61,10 +62,14 @@ void log_init(void)
 {
     if (opt->stats != STATS_OFF)
         log_stats();
+    if (hooks.fini || opt->verbose)
+        log_stderr();
     if (opt->log_file[0])
         fd = log_open(opt->log_file);
     if (opt->dump_trace[0] == '0')
         dump_address = str_to_u64(opt->dump_trace, NULL);
+    else if (engine_handoff->dump_offset)
+        dump_address = engine_handoff->app_entry + (u64)engine_handoff->dump_offset;
 }
 
 bool log_is_on(void) { return fd >= 0; }

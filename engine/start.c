@@ -22,6 +22,7 @@ void engine_start(struct handoff *h)
     opt = &h->opt;
     heap_init(PRIV_HEAP, PRIV_HEAP_END);
     report_init();
+    stats_family_init();
     arch_init();
     log_init();
     cache_init();

@@ -12,6 +12,12 @@
 struct stats stats;
 static __thread enum stats_phase phase;
 
+void stats_family_init(void)
+{
+    sys6(__NR_mmap, PRIV_SHARED, PAGE_SIZE, K_PROT_READ | K_PROT_WRITE, K_MAP_SHARED | K_MAP_ANONYMOUS | K_MAP_FIXED_NOREPLACE,
+         -1, 0);
+}
+
 void stats_phase(enum stats_phase to)
 {
     if (!opt->stats)

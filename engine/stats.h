@@ -2,6 +2,7 @@
 #ifndef ENGINE_STATS_H
 #define ENGINE_STATS_H
 #include "base/types.h"
+#include "loader/handoff.h"
 
 enum stats_phase { PHASE_CACHE, PHASE_DECODE, PHASE_EMIT, PHASE_VM, PHASE_SYSCALL, N_PHASES };
 
@@ -10,9 +11,14 @@ extern struct stats {
     u64 links, unlinks, flushes, invalidated;
     u64 dispatches, indirect_misses, direct_misses;   /* approximate with several threads */
     u64 syscalls, signals, emulated, smc_faults;
-    u64 threads, children_followed, children_not_followed;
+    u64 threads;
     u64 ticks[N_PHASES];
 } stats;
+
+/* Counted by a process and its forked children together, in a page that they share. */
+struct family { u64 followed, not_followed; };
+#define family ((struct family *)PRIV_SHARED)
+void stats_family_init(void);
 
 void stats_phase(enum stats_phase to);       /* the calling thread changes over; nothing unless --stats */
 void stats_report(void);

@@ -4,6 +4,7 @@
 #include "launcher/help.h"
 #include "launcher/launch.h"
 #include "launcher/say.h"
+#include "launcher/symbol.h"
 #include "loader/exe.h"
 #include <malloc.h>
 #include <stdio.h>
@@ -94,6 +95,18 @@ static char **make_tool_envp(char **envp)
     return out;
 }
 
+/* --dump-trace=FUNCTION; addresses and "all" are the engine's own business. */
+static void find_dump_function(struct launch *l)
+{
+    const char *name = l->options->engine.dump_trace;
+    uint64_t value, entry;
+    if (!name[0] || (name[0] >= '0' && name[0] <= '9') || !strcmp(name, "all"))
+        return;
+    if (!symbol_find(l->program, name, &value, &entry))
+        fail(STATUS_FAILED, "--dump-trace: %s has no function %s (or is stripped); give an address", l->program, name);
+    l->handoff.dump_offset = (int64_t)(value - entry);
+}
+
 static void fill_handoff(struct launch *l, uint64_t start_ns)
 {
     struct handoff *h = &l->handoff;
@@ -104,6 +117,7 @@ static void fill_handoff(struct launch *l, uint64_t start_ns)
     snprintf(h->launcher_path, sizeof h->launcher_path, "%s", tool_launcher());
     snprintf(h->tool_path, sizeof h->tool_path, "%s", l->tool.path);
     follow_fill(l);
+    find_dump_function(l);
 }
 
 static uint64_t now_ns(void)

@@ -17,6 +17,7 @@
 #define PRIV_LO      0x550000000000ull
 #define PRIV_CACHE   0x550040000000ull
 #define PRIV_CACHE_END 0x550078000000ull
+#define PRIV_SHARED  0x5500fffff000ull          /* one page that a process shares with its forked children */
 #define PRIV_HEAP    0x550100000000ull
 #define PRIV_HEAP_END 0x550800000000ull
 #define PRIV_BRK     0x551000000000ull
@@ -72,6 +73,7 @@ struct handoff {
     uint64_t stack_lo, stack_hi;         /* the stack its _start runs on; afterwards the main thread's engine stack */
     uint64_t app_phdr, app_entry, app_base;  /* AT_PHDR, AT_ENTRY, AT_BASE of the application */
     uint64_t vdso;                       /* AT_SYSINFO_EHDR */
+    int64_t dump_offset;                 /* --dump-trace=FUNCTION: its distance from the program's entry; 0: not by name */
     uint64_t launch_ns;                  /* CLOCK_MONOTONIC when the launcher started */
     char launcher_path[OPT_PATH_MAX];    /* absolute path of the cotter command, for followed children */
     char tool_path[OPT_PATH_MAX];        /* absolute path of the planted ELF */

@@ -66,7 +66,7 @@ static long exec_followed(const struct syscall_args *a, const char *path)
     *w++ = (u64)path;
     *w++ = (u64) "--";
     memcpy(w, (void *)argv, (u64)n * 8);
-    stats.children_followed++;
+    __atomic_add_fetch(&family->followed, 1, __ATOMIC_RELAXED);
     long r = sys3(__NR_execve, engine_handoff->launcher_path, v, envp);
     heap_free(v, size);
     return r;
@@ -98,6 +98,6 @@ long exec_perform(const struct syscall_args *a)
     char path[OPT_PATH_MAX];
     if (opt->follow && exec_may_succeed(a) && path_of(a, path, sizeof path) && exe_examine(path, &exe) == EXE_OK)
         return exec_followed(a, path);
-    stats.children_not_followed++;
+    __atomic_add_fetch(&family->not_followed, 1, __ATOMIC_RELAXED);
     return sys_raw6(a->nr, a->a[0], a->a[1], a->a[2], a->a[3], a->a[4], a->a[5]);
 }

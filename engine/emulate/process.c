@@ -15,6 +15,7 @@
 #include "engine/emulate/stop.h"
 #include "engine/engine.h"
 #include "engine/hooks.h"
+#include "engine/log.h"
 #include "engine/stats.h"
 #include "loader/rt.h"
 
@@ -31,6 +32,14 @@ static long fini(void *status)
     return 0;
 }
 
+/* A report that leaves something out says so. Without a report the program's stderr stays its own. */
+static void tell_not_followed(void)
+{
+    u64 n = family->not_followed;
+    if (n && !opt->quiet && (proc_wants_last_word() || opt->verbose))
+        ct_print(log_stderr(), "cotter: %lu program%s started by this one ran natively; -f follows them\n", n, n == 1 ? "" : "s");
+}
+
 void proc_last_word(int status)
 {
     if (thr_self.vfork || __atomic_exchange_n(&has_spoken, 1, __ATOMIC_ACQ_REL))
@@ -39,6 +48,8 @@ void proc_last_word(int status)
         arch_call_hosted(fini, (void *)(long)status);
     if (opt->stats != STATS_OFF && (!is_forked || opt->follow))
         stats_report();
+    if (!is_forked)
+        tell_not_followed();
 }
 
 void proc_exit(int status)
@@ -98,8 +109,7 @@ static void reset_in_child(struct thread *t)
     is_forked = true;
     has_spoken = 0;
     memset(&t->async, 0, sizeof t->async);
-    if (t->rt && t->vfork)
-        t->vfork = NULL;
+    t->vfork = NULL;                              /* a vfork child that forks has a child with memory of its own */
 }
 
 long proc_sys_fork(struct thread *t, struct syscall_args *a, addr_t child_sp, const u64 *tls)
