@@ -78,7 +78,6 @@ void *heap_pages(size_t size)
 
 void heap_free_pages(void *p, size_t size)
 {
-    enum { K_MADV_DONTNEED = 4 };
     size = ROUND_UP(size, PAGE_SIZE);
     sys3(__NR_madvise, p, size, K_MADV_DONTNEED);
     struct free_pages *f = p;
@@ -104,6 +103,7 @@ void *heap_alloc(size_t size)
         if (chunk + rounded > chunk_end) {
             chunk = pages_locked(CHUNK);
             chunk_end = chunk + CHUNK;
+            sys3(__NR_madvise, chunk, CHUNK, K_MADV_POPULATE_WRITE);    /* one call instead of a fault for each page */
         }
         p = (void **)chunk;
         chunk += rounded;

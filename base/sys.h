@@ -23,6 +23,8 @@ enum { K_PROT_READ = 1, K_PROT_WRITE = 2, K_PROT_EXEC = 4 };
 enum { K_MAP_SHARED = 1, K_MAP_PRIVATE = 2, K_MAP_FIXED = 0x10, K_MAP_ANONYMOUS = 0x20, K_MAP_NORESERVE = 0x4000,
        K_MAP_FIXED_NOREPLACE = 0x100000 };
 
+enum { K_MADV_DONTNEED = 4, K_MADV_HUGEPAGE = 14, K_MADV_POPULATE_WRITE = 23, K_MADV_COLLAPSE = 25 };
+
 static inline long sys_mmap_fixed(addr_t at, size_t size, int prot)
 {
     return sys6(__NR_mmap, at, size, prot,

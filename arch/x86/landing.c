@@ -13,8 +13,11 @@
 bool x86_has_tables, x86_precall;
 
 bool x86_fast_pext;
-static ref_t jump_head[JUMP_SLOTS], return_head[MAX_RETURN_SLOTS];
 extern u8 x86_table_miss[], x86_return_miss[];
+
+/* What a landing's code reads, and who it belongs to. */
+struct constants { u64 minus_pc; ref_t landing; } __attribute__((packed));
+enum { LOAD_LEN = 7 };                            /* mov rcx, [rip+constants]: the first instruction of a landing */
 
 static const u8 *default_miss(u32 kind) { return kind == LAND_JUMP ? x86_table_miss : x86_return_miss; }
 static u64 empty_entry(u32 kind) { return kind == LAND_JUMP ? (u64)x86_table_miss : 0; }
@@ -27,9 +30,16 @@ static u64 *slot_of(u32 kind, addr_t pc)
 {
     return (u64 *)(kind == LAND_JUMP ? TABLE_JUMP : TABLE_RETURN) + index_of(kind, pc);
 }
-static ref_t *head_of(u32 kind, addr_t pc)
+/* The record of a landing is found from its code: the first instruction names its constants. */
+static ref_t head_of(u32 kind, addr_t pc)
 {
-    return (kind == LAND_JUMP ? jump_head : return_head) + index_of(kind, pc);
+    u64 entry = *slot_of(kind, pc);
+    if (entry == empty_entry(kind))
+        return 0;
+    const u8 *code = (const u8 *)entry;
+    s32 rel;
+    memcpy(&rel, code + 3, 4);
+    return ((const struct constants *)(code + LOAD_LEN + rel))->landing;
 }
 
 static void fill_jump_table(void)
@@ -49,6 +59,7 @@ void x86_landing_init(void)
         return;                                   /* the program itself lives there: the hash serves */
     x86_has_tables = true;
     x86_precall = !opt->strict && opt->returns != WORD_HASH;
+    sys3(__NR_madvise, TABLE_JUMP, JUMP_SLOTS * 8, K_MADV_POPULATE_WRITE);
     fill_jump_table();
     *(u32 *)TABLE_MASK = (u32)(MAX_RETURN_SLOTS - 1) << 2;
 }
@@ -68,24 +79,21 @@ static const u8 *code_of(ref_t landing, u32 kind)
 
 static void publish(struct landing *l)
 {
-    ref_t *h = head_of(l->kind, l->pc);
-    l->next = *h;
+    l->next = head_of(l->kind, l->pc);
     patch(l->miss, code_of(l->next, l->kind));
-    *h = ptr_ref(l);
     __atomic_store_n(slot_of(l->kind, l->pc), (u64)cache_ptr(l->code), __ATOMIC_RELEASE);
 }
 
 static void withdraw(struct landing *l)
 {
-    ref_t *h = head_of(l->kind, l->pc);
     const u8 *next = code_of(l->next, l->kind);
-    if (ref_ptr(*h) == l) {
-        *h = l->next;
+    struct landing *head = ref_ptr(head_of(l->kind, l->pc));
+    if (head == l) {
         u64 entry = l->next ? (u64)next : empty_entry(l->kind);
         __atomic_store_n(slot_of(l->kind, l->pc), entry, __ATOMIC_RELEASE);
         return;
     }
-    for (struct landing *p = ref_ptr(*h); p; p = ref_ptr(p->next))
+    for (struct landing *p = head; p; p = ref_ptr(p->next))
         if (ref_ptr(p->next) == l) {
             p->next = l->next;
             patch(p->miss, next);
@@ -145,7 +153,6 @@ void arch_landings_forget(struct trace *t)
         l->is_piece = false;
         if (l->kind == LAND_PIECE)
             continue;
-        *head_of(l->kind, l->pc) = 0;
         __atomic_store_n(slot_of(l->kind, l->pc), empty_entry(l->kind), __ATOMIC_RELEASE);
         patch(l->miss, default_miss(l->kind));
     }
@@ -173,11 +180,12 @@ static struct landing *new_landing(struct emit *e, u32 kind, addr_t pc, u32 *mis
     return l;
 }
 
-static u8 *put_constant(struct emit *e, u64 v)
+static u8 *put_constants(struct emit *e, struct landing *l)
 {
-    u8 *at = take_stub(e, 8);
+    struct constants c = { -l->pc, ptr_ref(l) };
+    u8 *at = take_stub(e, sizeof c);
     if (at)
-        memcpy(at, &v, 8);
+        memcpy(at, &c, sizeof c);
     return at;
 }
 
@@ -187,12 +195,11 @@ static void put_landing(struct emit *e, u32 kind, addr_t pc)
 {
     enum { SKIP = 5 };                            /* the jump to the next landing */
     u32 miss = 0;
-    new_landing(e, kind, pc, &miss);
-    u8 *minus_pc = put_constant(e, -pc);
+    u8 *constants = put_constants(e, new_landing(e, kind, pc, &miss));
     if (e->is_full)
         return;
     put_bytes(e, "\x48\x8b\x0d", 3);              /* mov rcx, [rip+constant] */
-    put_rel32(e, minus_pc);
+    put_rel32(e, constants);
     put_bytes(e, "\x4a\x8d\x0c\x19", 4);          /* lea rcx, [rcx+r11] */
     put8(e, 0xe3);                                /* jrcxz over the miss */
     put8(e, SKIP);

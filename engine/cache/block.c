@@ -37,14 +37,14 @@ struct block *block_current(void) { return current; }
  * pages, and the first 2 MB are collapsed into one when they are full. A small one stays small. */
 static void ask_huge(addr_t at)
 {
-    enum { HUGE = 2 << 20, MADV_HUGEPAGE = 14, MADV_COLLAPSE = 25 };
+    enum { HUGE = 2 << 20 };
     if (at == PRIV_CACHE)
         return;
     if (at == PRIV_CACHE + HUGE) {
-        sys3(__NR_madvise, PRIV_CACHE, HUGE, MADV_HUGEPAGE);
-        sys3(__NR_madvise, PRIV_CACHE, HUGE, MADV_COLLAPSE);
+        sys3(__NR_madvise, PRIV_CACHE, HUGE, K_MADV_HUGEPAGE);
+        sys3(__NR_madvise, PRIV_CACHE, HUGE, K_MADV_COLLAPSE);
     }
-    sys3(__NR_madvise, at, HUGE, MADV_HUGEPAGE);
+    sys3(__NR_madvise, at, HUGE, K_MADV_HUGEPAGE);
 }
 
 /* The cache is mapped in larger steps than blocks, so that a huge page is one mapping. */
@@ -72,6 +72,8 @@ static struct block *map_block(void)
     struct block *b = heap_alloc(sizeof *b);
     b->base = (u8 *)at;
     b->end = b->base + block_size();
+    b->touched_lo = b->base;
+    b->touched_hi = b->end;
     b->max_traces = (u32)(block_size() / MIN_TRACE);
     b->traces = heap_pages(b->max_traces * sizeof *b->traces);
     table[n_mapped++] = b;
@@ -145,6 +147,22 @@ static bool is_over_limit(void)
     return opt->cache_limit && n_in_use && (n_in_use + 1) * block_size() > opt->cache_limit;
 }
 
+/* Fresh pages by the dozen: one call is cheaper than a fault for each. */
+static void touch_ahead(struct block *b)
+{
+    enum { AHEAD = 64 * 1024 };
+    if (b->body + PAGE_SIZE > b->touched_lo && b->touched_lo < b->touched_hi) {
+        size_t n = MIN((size_t)AHEAD, (size_t)(b->touched_hi - b->touched_lo));
+        sys3(__NR_madvise, b->touched_lo, n, K_MADV_POPULATE_WRITE);
+        b->touched_lo += n;
+    }
+    if (b->stub - PAGE_SIZE < b->touched_hi && b->touched_lo < b->touched_hi) {
+        size_t n = MIN((size_t)AHEAD / 2, (size_t)(b->touched_hi - b->touched_lo));
+        b->touched_hi -= n;
+        sys3(__NR_madvise, b->touched_hi, n, K_MADV_POPULATE_WRITE);
+    }
+}
+
 void cache_begin(struct emit *e, u32 need)
 {
     if (need > block_size())
@@ -154,6 +172,7 @@ void cache_begin(struct emit *e, u32 need)
             cache_flush_all();
         block_new();
     }
+    touch_ahead(current);
     *e = (struct emit){ .p = current->body, .end = current->stub, .stub = current->stub };
 }
 

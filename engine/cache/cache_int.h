@@ -6,6 +6,7 @@
 struct block {
     u8 *base, *end;
     u8 *body, *stub;                /* free space is between them */
+    u8 *touched_lo, *touched_hi;    /* pages between them have never been used */
     ref_t *traces;                  /* in the order of their addresses; retired ones stay until the block goes */
     u32 n_traces, max_traces;
     u32 n_live;
