@@ -1,6 +1,7 @@
 /* emulate.c: instructions that cannot run in the cache: int 0x80, selector loads, far transfers, xbegin, and those that
  * store the x87 instruction pointer. */
 #include "arch/x86/emit.h"
+#include "arch/x86/strings.h"
 #include "arch/x86/xstate.h"
 #include "base/heap.h"
 #include "base/panic.h"
@@ -308,7 +309,7 @@ enum emulate_result arch_emulate(struct thread *t, const struct insn *in, struct
     case X86_PLAIN:
         if (x86_stores_fip(&in->a.x))
             return store_x87(t, in, out);
-        refuse(in, "a string instruction with a GS operand");
+        return x86_gs_string(t, in, out);
     default: refuse(in, "this instruction");
     }
 }
