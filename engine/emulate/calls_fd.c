@@ -32,7 +32,8 @@ long sys_close_range(struct thread *t, struct syscall_args *a)
     return 0;
 }
 
-/* A program that names a descriptor of ours gets it: ours moves away. */
+/* Descriptors of ours do not exist for the program: copying from one fails, and the place of one is not to be had, as
+ * if another thread were just opening it. */
 long sys_dup2(struct thread *t, struct syscall_args *a)
 {
     if (rt_fd_is_private((int)a->a[0]))

@@ -12,13 +12,13 @@
 
 enum { AT_FDCWD = -100, AT_EMPTY_PATH = 0x1000, X_OK = 1, MAX_ARGS = 1 << 20 };
 
-struct target { int dirfd; const char *path; int flags; bool empty; };
+struct target { int dirfd; const char *path; int flags; };
 
 static struct target target_of(const struct syscall_args *a)
 {
     if (a->nr == __NR_execve)
-        return (struct target){ AT_FDCWD, (const char *)a->a[0], 0, false };
-    return (struct target){ (int)a->a[0], (const char *)a->a[1], (int)a->a[4], false };
+        return (struct target){ AT_FDCWD, (const char *)a->a[0], 0 };
+    return (struct target){ (int)a->a[0], (const char *)a->a[1], (int)a->a[4] };
 }
 
 static bool read_byte(addr_t at, char *out) { return mem_copy_safely(out, (void *)at, 1); }

@@ -144,7 +144,6 @@ struct vfork_record {
     addr_t child_sp, next_pc;
     bool has_tls;
     u64 tls, parent_mask;
-    u8 tls_of_parent[64];
 };
 
 long proc_sys_vfork(struct thread *t, struct syscall_args *a, addr_t child_sp, const u64 *tls)
