@@ -105,39 +105,3 @@ long sys_madvise(struct thread *t, struct syscall_args *a)
         mem_contents_lost((addr_t)a->a[0], (addr_t)a->a[0] + (size_t)a->a[1]);
     return SYS_PASS;
 }
-
-/* ---- writes past the page protection: /proc/self/mem and process_vm_writev. All code may have changed. ---- */
-static bool has_mem_file;                         /* the program opened a /proc/.../mem */
-
-static long note_mem_file(struct thread *t, struct syscall_args *a, addr_t path)
-{
-    char head[6] = "", tail[64];
-    long r = syscall_kernel(t, a);
-    if (r < 0 || has_mem_file || !mem_copy_safely(head, (void *)path, 6) || memcmp(head, "/proc/", 6))
-        return r;
-    for (u32 n = 6; n < sizeof tail && mem_copy_safely(&tail[n], (void *)(path + n), 1); n++)
-        if (!tail[n]) {
-            has_mem_file = !memcmp(&tail[n - 4], "/mem", 4);
-            break;
-        }
-    return r;
-}
-
-long sys_open(struct thread *t, struct syscall_args *a) { return note_mem_file(t, a, (addr_t)a->a[0]); }
-long sys_openat(struct thread *t, struct syscall_args *a) { return note_mem_file(t, a, (addr_t)a->a[1]); }
-
-static long then_forget(struct thread *t, struct syscall_args *a)
-{
-    long r = syscall_kernel(t, a);
-    cache_lock_take();
-    cache_flush_all();
-    cache_lock_drop();
-    return r;
-}
-
-long sys_write(struct thread *t, struct syscall_args *a) { return has_mem_file ? then_forget(t, a) : SYS_PASS; }
-
-long sys_vm_write(struct thread *t, struct syscall_args *a)
-{
-    return (int)a->a[0] == sys_getpid() ? then_forget(t, a) : SYS_PASS;
-}

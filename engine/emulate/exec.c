@@ -5,6 +5,7 @@
 #include "base/heap.h"
 #include "base/print.h"
 #include "base/sys.h"
+#include "engine/emulate/path.h"
 #include "engine/emulate/signal.h"
 #include "engine/engine.h"
 #include "engine/stats.h"
@@ -78,7 +79,7 @@ static bool path_of(const struct syscall_args *a, char *to, size_t size)
     struct target x = target_of(a);
     char link[64];
     size_t n = strlen(x.path);
-    if (!strcmp(x.path, "/proc/self/exe") || !strcmp(x.path, "/proc/thread-self/exe")) {
+    if (path_is_own_exe((addr_t)x.path)) {
         n = ct_format(to, size, "%s", engine_handoff->program);
     } else if (x.path[0] == '/' || (x.dirfd == AT_FDCWD && n)) {
         n = ct_format(to, size, "%s", x.path);
@@ -99,5 +100,9 @@ long exec_perform(const struct syscall_args *a)
     if (opt->follow && exec_may_succeed(a) && path_of(a, path, sizeof path) && exe_examine(path, &exe) == EXE_OK)
         return exec_followed(a, path);
     __atomic_add_fetch(&family->not_followed, 1, __ATOMIC_RELAXED);
+    if (engine_handoff->mode == HANDOFF_EXEC && path_is_own_exe((addr_t)target_of(a).path)) {
+        u32 argv = a->nr == __NR_execve ? 1 : 2;
+        return sys3(__NR_execve, engine_handoff->program, a->a[argv], a->a[argv + 1]);
+    }
     return sys_raw6(a->nr, a->a[0], a->a[1], a->a[2], a->a[3], a->a[4], a->a[5]);
 }
