@@ -48,7 +48,7 @@ install: all
 	mkdir -p $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/cotter $(DESTDIR)$(PREFIX)/include
 	install -m 755 $(B)/bin/cotter $(DESTDIR)$(PREFIX)/bin/cotter
 	cp -r $(LIB)/. $(DESTDIR)$(PREFIX)/lib/cotter/
-	cp -r include/. $(DESTDIR)$(PREFIX)/include/
+	cp -rL include/. $(DESTDIR)$(PREFIX)/include/
 
 clean:
 	rm -rf $(B)/obj $(B)/bin $(B)/lib $(B)/tests

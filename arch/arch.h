@@ -110,7 +110,7 @@ bool arch_mend_stray_pc(struct k_ucontext *uc);
 struct thread;
 void arch_init(void);                                /* once, before the first thread */
 void arch_enter_first(struct thread *t) NORETURN;    /* run the dispatcher for t from its stored registers */
-extern u8 arch_restart_lo[], arch_restart_hi[];      /* entering the cache: may be abandoned, see signal/handler.c */
+extern u8 arch_restart_lo[], arch_restart_hi[];      /* entering the cache: may be abandoned, see emulate/handler.c */
 extern u8 arch_leave_lo[], arch_leave_hi[];          /* leaving it: the dispatcher is next in any case */
 extern u8 arch_glue_lo[], arch_glue_hi[];            /* shared routines that belong to the running trace */
 
@@ -160,8 +160,9 @@ void arch_sys_result(struct arch_thread *t, long result, addr_t next_pc);      /
 /* Perform the call in t's registers, unless a signal is pending: then SYS_INTERRUPTED. */
 long arch_syscall(struct arch_thread *t, const struct syscall_args *a);
 enum { SYS_INTERRUPTED = -5000 };
-enum emulate_result { EMULATE_DONE, EMULATE_SYSCALL, EMULATE_SIGNAL };
-struct emulate_out { int sig, code; addr_t address; struct syscall_args sys; };
+/* PLAIN: it is going to fault; let it, by running it as it is. */
+enum emulate_result { EMULATE_DONE, EMULATE_SYSCALL, EMULATE_SIGNAL, EMULATE_PLAIN };
+struct emulate_out { int sig, code; addr_t address; bool is_read; struct syscall_args sys; };
 /* The instruction at the pc: performs it and steps the pc; or asks for a system call (in out->sys); or for a signal. */
 enum emulate_result arch_emulate(struct thread *t, const struct insn *in, struct emulate_out *out);
 void arch_emulate_result(struct arch_thread *t, long result, addr_t next_pc);  /* of the system call it asked for */
@@ -171,6 +172,11 @@ void arch_start_registers(struct thread *t, const struct handoff_regs *r);     /
 bool arch_special_pc(struct thread *t);        /* the pc is not code (vsyscall): performed, the pc has moved */
 /* arch_types.h also has ARCH_EXIT_INDIRECT, the exit_id of an indirect branch that found no target. */
 static inline addr_t arch_indirect_target(const struct arch_thread *t);
+
+/* The application is about to map [lo, hi): get out of there. False: it cannot be had now. Cache lock held. */
+bool arch_yield_range(addr_t lo, addr_t hi);
+/* Does it hold mappings of the arch's own (outside of the private range)? */
+bool arch_owns_range(addr_t lo, addr_t hi);
 
 /* ---- threads ---- */
 struct thread *arch_thread_at(uintptr_t thread_pointer);                       /* its struct in that TLS block */

@@ -32,6 +32,7 @@ struct thread {
     u32 clone_flags;
     u32 insn_len;                          /* of the system-call instruction being performed */
     bool run_once;                         /* the next instruction alone, from a trace that is thrown away (smc.c) */
+    bool run_as_plain;                     /* and not emulated: it will fault, and the CPU knows best how */
     u64 epoch;                             /* cache epoch at which it entered the cache; 0: outside */
     u64 app_mask;                          /* the application's signal mask */
     u64 unblocked;                         /* signals that the tool wants to see while the application blocks them */
@@ -50,7 +51,6 @@ struct thread {
     u8 *stack, *sigstack;                  /* engine stack and stack of the master signal handler */
     size_t stack_size, sigstack_size;
     u64 tick_from;                         /* statistics: when the current phase began */
-    u64 n_dispatch;
     addr_t last_pc[8];                     /* for the crash report: the last addresses dispatched */
     u32 n_last;
 };

@@ -31,7 +31,7 @@ enum { X86_SLOTS = 8, ARCH_EXIT_INDIRECT = 1, ARCH_EXIT_RETURN = 2 };
 /* Words at fs:-const. Offsets are checked in entry_offsets.h. */
 struct arch_thread {
     struct arch_regs regs;
-    u64 slot[X86_SLOTS];        /* spill slots: 0..2 within one instruction or indirect branch */
+    u64 slot[X86_SLOTS];        /* spill slots: 0 and 1 within one instruction or branch, 2 in the glue of entry.S */
     u64 goal;                   /* where an indirect jump through memory goes */
     u64 engine_sp;              /* the engine's stack, empty */
     u64 indirect_target;        /* application address that an indirect branch looked for in vain */

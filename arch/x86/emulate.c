@@ -56,16 +56,19 @@ static addr_t operand_address(const struct thread *t, const struct insn *in)
 
 /* Run the instruction itself on [rdi], with edx:eax as the application has them. A fault in there is the engine's, so the
  * memory is probed first with the bytes it holds. */
-static bool can_write(addr_t at, u32 size, addr_t *bad)
+static bool can_write(addr_t at, u32 size)
 {
     u8 byte;
+    if (!arch_is_canonical(at) || !arch_is_canonical(at + size))
+        return false;
     for (addr_t p = at; p < at + size; p = ROUND_DOWN(p, PAGE_SIZE) + PAGE_SIZE)
-        if (!mem_copy_safely(&byte, (void *)p, 1) || !mem_copy_safely((void *)p, &byte, 1)) {
-            *bad = p;
+        if (!mem_copy_safely(&byte, (void *)p, 1) || !mem_copy_safely((void *)p, &byte, 1))
             return false;
-        }
     return true;
 }
+
+/* fnstenv and fnsave in their oldest form. */
+static bool is_16_bit(const struct x86_insn *x) { return x->map == X86_MAP_1 && x->opsize16 && !(x->rex & 8); }
 
 static u64 rdi_op(const struct x86_insn *x, void *to, u64 mask)
 {
@@ -73,11 +76,11 @@ static u64 rdi_op(const struct x86_insn *x, void *to, u64 mask)
     bool wide = x->rex & 8;
     if (x->map == X86_MAP_1) {
         if (x->opcode == 0xd9) {
-            if (x->opsize16)
+            if (is_16_bit(x))
                 __asm__ volatile("fnstenvs (%0)" : : "r"(to) : "memory");
             else
                 __asm__ volatile("fnstenv (%0)" : : "r"(to) : "memory");
-        } else if (x->opsize16) {
+        } else if (is_16_bit(x)) {
             __asm__ volatile("fnsaves (%0)" : : "r"(to) : "memory");
         } else {
             __asm__ volatile("fnsave (%0)" : : "r"(to) : "memory");
@@ -109,9 +112,11 @@ static u64 rdi_op(const struct x86_insn *x, void *to, u64 mask)
 static u32 image_size(const struct x86_insn *x)
 {
     if (x->map == X86_MAP_1)
-        return x->opcode == 0xd9 ? (x->opsize16 ? 14 : 28) : (x->opsize16 ? 94 : 108);
+        return x->opcode == 0xd9 ? (is_16_bit(x) ? 14 : 28) : (is_16_bit(x) ? 94 : 108);
     return x->opcode == 0xae && (x->modrm >> 3 & 7) == 0 ? 512 : 576;
 }
+
+static u32 image_alignment(const struct x86_insn *x) { return x->map == X86_MAP_1 ? 1 : image_size(x) == 512 ? 16 : 64; }
 
 /* The cache lies in one aligned 4 GB, so half of an address in it tells the whole. */
 static bool find_by_half(u32 half, struct place *at)
@@ -123,7 +128,7 @@ static bool find_by_half(u32 half, struct place *at)
 static void mend_image(const struct x86_insn *x, u8 *image, u32 full)
 {
     struct place at;
-    if (x->map == X86_MAP_1 && x->opsize16) {
+    if (is_16_bit(x)) {
         if (find_by_half(full, &at))
             memcpy(image + 6, &at.pc, 2);
     } else if (x->map == X86_MAP_1 || !(x->rex & 8)) {
@@ -143,24 +148,18 @@ static u32 current_fip(void)
     return env[3];
 }
 
-static enum emulate_result store_x87(struct thread *t, const struct insn *in, struct emulate_out *out)
+static enum emulate_result store_x87(struct thread *t, const struct insn *in)
 {
     const struct x86_insn *x = &in->a.x;
     addr_t to = operand_address(t, in);
     const u64 *g = t->arch.regs.gpr;
-    u32 align = x->map == X86_MAP_1 ? 1 : x->opcode == 0xae && (x->modrm >> 3 & 7) == 0 ? 16 : 64;
-    if (to % align) {
-        return EMULATE_SIGNAL;
-    }
     u64 mask = (g[RDX] << 32) | (u32)g[RAX];
     u32 size = image_size(x);
     if (size >= 576 && (mask & x86_xfeatures) >> 2)
         size = x86_xsize;
-    if (!can_write(to, size, &out->address)) {
-        out->code = 1;                             /* SEGV_MAPERR */
-        return EMULATE_SIGNAL;
-    }
-    u32 full = x->map == X86_MAP_1 && x->opsize16 ? current_fip() : 0;
+    if (to % image_alignment(x) || !can_write(to, size))
+        return EMULATE_PLAIN;
+    u32 full = is_16_bit(x) ? current_fip() : 0;
     rdi_op(x, (void *)to, mask);
     mend_image(x, (u8 *)to, full);
     t->arch.regs.pc = insn_next(in);
@@ -308,8 +307,10 @@ enum emulate_result arch_emulate(struct thread *t, const struct insn *in, struct
     case X86_FAR: return iret(t, in);
     case X86_PLAIN:
         if (x86_stores_fip(&in->a.x))
-            return store_x87(t, in, out);
-        return x86_gs_string(t, in, out);
+            return store_x87(t, in);
+        if (in->a.x.map == X86_MAP_1)
+            return x86_gs_string(t, in, out);
+        refuse(in, "a masked store with a GS operand");
     default: refuse(in, "this instruction");
     }
 }

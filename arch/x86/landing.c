@@ -9,6 +9,7 @@
 #include "base/sys.h"
 #include "engine/cache/cache.h"
 #include "engine/engine.h"
+#include "engine/thread.h"
 
 bool x86_has_tables, x86_precall;
 
@@ -297,4 +298,19 @@ void arch_emit_prefix(struct emit *e, const struct insn *list, u32 n, enum entry
 u8 arch_trace_flags(const struct insn *list, u32 n, enum entry_kind why)
 {
     return has_jump_prefix(why) ? TF_LAND_JUMP : x86_precall ? TF_CALL_PREFIX : 0;
+}
+
+/* ---- the tables lie where a program may want to map something itself ---- */
+bool arch_owns_range(addr_t lo, addr_t hi) { return x86_has_tables && lo < TABLE_END && hi > TABLE_JUMP; }
+
+bool arch_yield_range(addr_t lo, addr_t hi)
+{
+    if (!arch_owns_range(lo, hi))
+        return true;
+    if (!thr_alone())
+        return false;                             /* another thread may be on its way through them */
+    cache_flush_all();
+    x86_has_tables = x86_precall = false;
+    sys2(__NR_munmap, TABLE_JUMP, TABLE_END - TABLE_JUMP);
+    return true;
 }

@@ -8,7 +8,7 @@
  *            dropped at once. The return pushes the table's entry and returns to it: the prediction is right, the
  *            landing behind the call checks it. A large program has tens of thousands of return addresses, and two that
  *            share an entry defeat the predictor: this table is the larger one. It is not filled with a default: an
- *            empty entry makes the return go to address 0, and the signal handler sends it on (x86_mend_empty_return).
+ *            empty entry makes the return go to address 0, and the signal handler sends it on (arch_mend_stray_pc).
  *   hash     One shared routine searches a hash table (entry.S). Needs no low memory.
  *
  * `precall` writes one word beyond the application's top of stack, for the length of one instruction; --strict forbids

@@ -34,6 +34,7 @@ static u32 opcode_start(const struct x86_insn *x)
     switch (x->enc) {
     case X86_ENC_EVEX: return x->opcode_off - 4u;
     case X86_ENC_XOP: return x->opcode_off - 3u;
+    case X86_ENC_3DNOW: return x->modrm_off - 2u;            /* its opcode comes last */
     case X86_ENC_VEX: return x->opcode_off - x->vex_len;
     default: return x->opcode_off - (x->map == X86_MAP_1 ? 0u : x->map == X86_MAP_0F ? 1u : 2u);
     }

@@ -21,10 +21,11 @@ static void advance(struct job *j, u32 n) { *reg(j, n) = (*reg(j, n) + (u64)j->s
 static bool is_compare(const struct x86_insn *x) { return (x->opcode | 1) == 0xa7; }
 static bool is_load(const struct x86_insn *x) { return (x->opcode | 1) == 0xad; }
 
-static bool read(struct job *j, addr_t at, u64 *value, addr_t *bad)
+static bool read(struct job *j, addr_t at, u64 *value, struct emulate_out *out)
 {
     *value = 0;
-    *bad = at;
+    out->address = at;
+    out->is_read = true;
     return mem_copy_safely(value, (void *)at, j->size);
 }
 
@@ -52,20 +53,21 @@ static void set_accumulator(struct job *j, u64 v)
         *a = (*a & ~((1ull << j->size * 8) - 1)) | v;
 }
 
-static bool iterate(struct job *j, addr_t *bad)
+static bool iterate(struct job *j, struct emulate_out *out)
 {
     u64 from, to;
     addr_t source = j->t->arch.app_gs + (*reg(j, RSI) & j->mask), target = *reg(j, RDI) & j->mask;
-    if (!read(j, source, &from, bad))
+    if (!read(j, source, &from, out))
         return false;
     if (is_load(j->x)) {
         set_accumulator(j, from);
     } else if (is_compare(j->x)) {
-        if (!read(j, target, &to, bad))
+        if (!read(j, target, &to, out))
             return false;
         set_flags(j, from, to);
     } else {
-        *bad = target;
+        out->address = target;
+        out->is_read = false;
         if (!mem_copy_safely((void *)target, &from, j->size))
             return false;
     }
@@ -88,7 +90,7 @@ static enum emulate_result translate_byte(struct job *j, const struct insn *in, 
     u64 v;
     j->size = 1;
     addr_t at = j->t->arch.app_gs + ((*reg(j, RBX) + (u8)*reg(j, RAX)) & j->mask);
-    if (!read(j, at, &v, &out->address)) {
+    if (!read(j, at, &v, out)) {
         out->code = 1;
         return EMULATE_SIGNAL;
     }
@@ -106,7 +108,7 @@ enum emulate_result x86_gs_string(struct thread *t, const struct insn *in, struc
         return translate_byte(&j, in, out);
     bool done = x->rep && !(*reg(&j, RCX) & j.mask);
     for (u32 n = 0; !done && n < AT_ONCE; n++) {
-        if (!iterate(&j, &out->address)) {
+        if (!iterate(&j, out)) {
             out->code = 1;                        /* SEGV_MAPERR */
             return EMULATE_SIGNAL;
         }

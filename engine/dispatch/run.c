@@ -30,12 +30,12 @@ static u8 *code_for(struct thread *t, struct exit *x, enum entry_kind why)
     addr_t pc = arch_pc(&t->arch.regs);
     cache_lock_take();
     cache_reclaim();
-    struct trace *to = t->run_once ? jit_once(pc, &fault) : jit_get(pc, why, &fault);
+    struct trace *to = t->run_once ? jit_once(pc, t->run_as_plain, &fault) : jit_get(pc, why, &fault);
     if (to && x && !t->run_once)
         cache_link(x, to);
     if (to && why != ENTRY_JUMP && !t->run_once)
         arch_landing_add(to, why);
-    t->run_once = false;
+    t->run_once = t->run_as_plain = false;
     __atomic_store_n(&t->epoch, cache_epoch(), __ATOMIC_RELEASE);
     u8 *code = to ? trace_code(to) : NULL;
     cache_lock_drop();
@@ -97,8 +97,9 @@ static void emulate(struct thread *t, addr_t pc)
     stats.emulated++;
     switch (arch_emulate(t, &in, &out)) {
     case EMULATE_DONE: break;
+    case EMULATE_PLAIN: t->run_once = t->run_as_plain = true; break;
     case EMULATE_SIGNAL: {
-        struct arch_fault fault = { out.address ? 14 : 13, out.address ? 6 : 0, out.address };
+        struct arch_fault fault = { out.address ? 14 : 13, out.address ? out.is_read ? 4 : 6 : 0, out.address };
         arch_mark_fault(&t->arch.regs);
         sig_raise(t, out.sig, out.code, out.address, &fault);
         break;

@@ -10,7 +10,18 @@ enum { MREMAP_FIXED = 2, SHM_EXEC = 0100000, MADV_DONTNEED = 4, MADV_FREE = 8, M
 
 static bool has_shared;                           /* writable shared memory was mapped */
 
-static bool touches_private(addr_t at, size_t size) { return mem_is_private(at, at + size); }
+static bool touches_private(addr_t at, size_t size) { return mem_is_private(at, at + size) || arch_owns_range(at, at + size); }
+
+/* A fixed mapping of the application's: is the place its own? */
+static bool may_take(addr_t at, size_t size)
+{
+    if (mem_is_private(at, at + size))
+        return false;
+    cache_lock_take();
+    bool ok = arch_yield_range(at, at + size);
+    cache_lock_drop();
+    return ok;
+}
 
 /* The old mapping goes before the new one comes: threads must not find traces of bytes that are no longer there. */
 static void gone(addr_t lo, size_t size) { mem_changed(lo, lo + size, 0); }
@@ -20,7 +31,7 @@ long sys_mmap(struct thread *t, struct syscall_args *a)
     addr_t at = (addr_t)a->a[0];
     size_t size = (size_t)a->a[1];
     bool fixed = a->a[3] & (K_MAP_FIXED | K_MAP_FIXED_NOREPLACE);
-    if (fixed && touches_private(at, size))
+    if (fixed && !may_take(at, size))
         return a->a[3] & K_MAP_FIXED_NOREPLACE ? -E_EXIST : -E_NOMEM;
     if (!fixed && touches_private(at, size))
         a->a[0] = 0;                              /* a hint only */
@@ -69,7 +80,7 @@ long sys_mremap(struct thread *t, struct syscall_args *a)
     if (touches_private(from, old_size))
         return -E_FAULT;
     if (a->a[3] & MREMAP_FIXED) {
-        if (touches_private(to, new_size))
+        if (!may_take(to, new_size))
             return -E_NOMEM;
         gone(to, new_size);
     }
@@ -83,7 +94,7 @@ long sys_mremap(struct thread *t, struct syscall_args *a)
 
 long sys_shmat(struct thread *t, struct syscall_args *a)
 {
-    if (a->a[1] && touches_private((addr_t)a->a[1], 1))
+    if (a->a[1] && !may_take((addr_t)a->a[1], PAGE_SIZE))
         return -E_INVAL;
     return SYS_PASS;                              /* executable ones are found by asking the kernel */
 }

@@ -10,6 +10,18 @@ long sys_sigreturn(struct thread *t, struct syscall_args *a)
     return SYS_REPLACED;
 }
 
+/* Signals that the engine holds for the application are pending too. */
+long sys_sigpending(struct thread *t, struct syscall_args *a)
+{
+    u64 set;
+    long r = syscall_kernel(t, a);
+    if (r == 0 && t->held && mem_copy_safely(&set, (void *)a->a[0], 8)) {
+        set |= t->held;
+        mem_copy_safely((void *)a->a[0], &set, 8);
+    }
+    return r;
+}
+
 static long wait_with_mask(struct thread *t, struct syscall_args *a, addr_t mask_at)
 {
     t->has_saved_mask = mask_at && mem_copy_safely(&t->saved_mask, (void *)mask_at, 8);

@@ -215,7 +215,8 @@ u8 *disp_after_vfork(struct thread *t, long result)
 long proc_sys_exec(struct thread *t, const struct syscall_args *a)
 {
     u64 full_mask = t->app_mask;
-    if (exec_may_succeed(a))
+    bool is_child_going_native = is_forked && !opt->follow;
+    if (exec_may_succeed(a) && !is_child_going_native)
         proc_last_word(0);
     sig_give_back(t->proc);
     sys4(__NR_rt_sigprocmask, K_SIG_SETMASK, &full_mask, 0, 8);

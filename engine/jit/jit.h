@@ -14,8 +14,9 @@ enum { FETCH_PROTECTION = 0x80 };            /* the code (SI_KERNEL) for an addr
 /* The trace at pc, made if need be. NULL: `fault` says what executing there raises. Cache lock held. */
 struct trace *jit_get(addr_t pc, enum entry_kind why, struct fetch_fault *fault);
 
-/* A trace of the one instruction at pc that nothing finds or links to: it runs once and is retired already. */
-struct trace *jit_once(addr_t pc, struct fetch_fault *fault);
+/* A trace of the one instruction at pc that nothing finds or links to: it runs once and is retired already. as_plain: run
+ * it as it is, even if it is one that the engine performs otherwise. */
+struct trace *jit_once(addr_t pc, bool as_plain, struct fetch_fault *fault);
 
 /* ---- between the stages ---- */
 struct fetch;

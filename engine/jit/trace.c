@@ -30,7 +30,7 @@ static struct {
 } b;
 
 static u32 serial;
-static bool is_once;                       /* see jit_once */
+static bool is_once, is_as_plain;          /* see jit_once */
 static u64 random_state;
 
 static u32 random_below(u32 n)
@@ -79,6 +79,8 @@ static bool decode_one(addr_t pc, struct insn *in, struct fetch_fault *fault)
     const u8 *bytes = fetch_at(pc, &avail, fault);
     while (bytes && arch_decode(bytes, avail, pc, in) == DECODE_TRUNCATED)
         bytes = fetch_more(pc, &avail, fault);
+    if (bytes && is_as_plain && in->kind == INSN_EMULATE)
+        in->kind = INSN_PLAIN;
     return bytes && note_page(ROUND_DOWN(pc, PAGE_SIZE)) && note_page(ROUND_DOWN(pc + in->len - 1, PAGE_SIZE));
 }
 
@@ -399,10 +401,11 @@ struct trace *jit_get(addr_t pc, enum entry_kind why, struct fetch_fault *fault)
     return t ? t : compile(pc, why, fault);
 }
 
-struct trace *jit_once(addr_t pc, struct fetch_fault *fault)
+struct trace *jit_once(addr_t pc, bool as_plain, struct fetch_fault *fault)
 {
     is_once = true;
+    is_as_plain = as_plain;
     struct trace *t = compile(pc, ENTRY_JUMP, fault);
-    is_once = false;
+    is_once = is_as_plain = false;
     return t;
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The second way in: a program started by user-space exec sees its own /proc/self/exe and can execute itself again.
 set -e
-cotter=${COTTER:-build/bin/cotter}
+cotter=$COTTER
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
 cat > "$dir/p.c" <<'C'
 #include <stdio.h>
