@@ -49,6 +49,7 @@ install: all
 	install -m 755 $(B)/bin/cotter $(DESTDIR)$(PREFIX)/bin/cotter
 	cp -r $(LIB)/. $(DESTDIR)$(PREFIX)/lib/cotter/
 	cp -rL include/. $(DESTDIR)$(PREFIX)/include/
+	install -D -m 644 docs/cotter.1 $(DESTDIR)$(PREFIX)/share/man/man1/cotter.1
 
 clean:
 	rm -rf $(B)/obj $(B)/bin $(B)/lib $(B)/tests

@@ -4,6 +4,7 @@
 #define API_API_H
 #include "api/xed.h"
 #include "arch/arch.h"
+#include "engine/client.h"
 #include "engine/dispatch/dispatch.h"
 #include "engine/hooks.h"
 #include "engine/jit/instrument.h"
@@ -49,9 +50,11 @@ void api_fatal(const char *fmt, ...) NORETURN PRINTF_LIKE(1, 2);
 /* ---- code.c: the trace that callbacks look at ---- */
 struct COTTER_TRACE { u32 first, last; };       /* instructions; a trace of the engine may hold several of the tool's */
 void code_show(const struct view *v);           /* hooks.instrument */
+void code_start_instrumenting(void);            /* something was asked for: set the hook */
 const struct insn *code_insn(INS ins);
 const struct xv_insn *code_xed(INS ins);
 bool code_is_shown(void);                       /* an instrumentation callback is running: the cache lock is held */
+bool code_is_of_routine(INS ins);               /* of an open routine, not of a trace */
 u32 code_index(INS ins);                        /* in the trace of the engine */
 
 /* ---- iarg.c: argument lists ---- */
@@ -66,19 +69,18 @@ struct iargs {
     u32 n;
     struct arg arg[MAX_CALL_ARGS];
     s32 order;
-    bool returns, preserves;
+    bool returns, preserves, returns_float;
     struct reg_id result;
 };
 void iargs_parse(struct iargs *p, va_list ap);
+/* The call they describe; room for n arguments from `alloc`, or malloc'ed when that is NULL. */
+struct call *iargs_call(const struct iargs *p, AFUNPTR fun, u32 flags, struct call *(*alloc)(u32 n));
+
+/* ---- insert.c ---- */
+enum point insert_point(const char *function, INS ins, IPOINT p);    /* a fatal error if the instruction has none such */
 
 /* ---- reg.c ---- */
 struct reg_id reg_to_id(REG reg);               /* file RF_NONE: no tool can touch it */
-
-/* ---- lock.c ---- */
-void client_lock(void);
-void client_unlock(void);
-void client_lock_forked(void);                  /* in a child whose parent held it across the fork */
-void client_lock_release_all(void);             /* the caller will not come back */
 
 /* ---- context.c: between a CONTEXT and a thread whose registers are stored ---- */
 void context_take(CONTEXT *c, struct thread *t, bool is_const);
@@ -89,6 +91,13 @@ void thread_begins(struct thread *t);           /* hooks.thread_start */
 void thread_ends(struct thread *t, int status);
 void thread_all_end(int status);                /* those that still live */
 void thread_only_survivor(struct thread *t);    /* in a forked child */
+struct thread *thread_by_id(THREADID tid);      /* of the application; NULL: none */
+PIN_THREAD_UID thread_adopt(THREADID tid);      /* a thread of the tool's own */
+void thread_disown(THREADID tid);
+
+/* ---- internal.c ---- */
+THREADID internal_id(void);                     /* of the calling thread; INVALID_THREADID: it is the application's */
+void internal_start(void);                      /* they may run from now on */
 
 /* ---- start.c ---- */
 bool may_run_at_once(PIN_CALLBACK_TYPE type);

@@ -2,7 +2,7 @@
  *
  * A trace of the engine may go on behind calls and jumps. A tool's TRACE is entered at its top only, so each such piece is
  * a TRACE of its own: it ends at the first instruction that ends a block and is no conditional branch. */
-#include "api/api.h"
+#include "api/image.h"
 #include "base/sys.h"
 
 enum { MAX_INSNS = 512 };
@@ -60,6 +60,7 @@ void code_show(const struct view *v)
     cut(v);
     for (u32 i = 0; i < v->n; i++)
         code.is_decoded[i] = false;
+    aot_apply(v);
     for (u32 k = 0; k < code.n_traces; k++)
         FOR_EACH_CALLBACK(c, CB_TRACE)
             c->trace(&code.trace[k], c->val);
@@ -71,6 +72,14 @@ void code_show(const struct view *v)
 
 bool code_is_shown(void) { return code.v && code.by == sys_gettid(); }
 
+void code_start_instrumenting(void)
+{
+    arch_watch_flags();
+    hooks.instrument = code_show;
+}
+
+bool code_is_of_routine(INS ins) { return ins.index >= RTN_INS_BASE; }
+
 u32 code_index(INS ins)
 {
     u32 i = (u32)ins.index - 1;
@@ -79,10 +88,24 @@ u32 code_index(INS ins)
     return i;
 }
 
-const struct insn *code_insn(INS ins) { return &code.v->insn[code_index(ins)]; }
+/* An instruction of an open routine, in the engine's form. */
+static const struct insn *routine_insn(INS ins)
+{
+    static struct insn in;
+    const struct xv_insn *x = rtn_insn((u32)(ins.index - RTN_INS_BASE));
+    arch_decode(x->bytes, x->length, x->address, &in);
+    return &in;
+}
+
+const struct insn *code_insn(INS ins)
+{
+    return code_is_of_routine(ins) ? routine_insn(ins) : &code.v->insn[code_index(ins)];
+}
 
 const struct xv_insn *code_xed(INS ins)
 {
+    if (code_is_of_routine(ins))
+        return rtn_insn((u32)(ins.index - RTN_INS_BASE));
     u32 i = code_index(ins);
     const struct insn *in = &code.v->insn[i];
     if (!code.is_decoded[i])
@@ -158,12 +181,16 @@ BOOL BBL_HasFallThrough(BBL bbl) { return falls_through(code.block[bbl_index(bbl
 /* ---- INS ---- */
 INS INS_Next(INS ins)
 {
+    if (code_is_of_routine(ins))
+        return rtn_ins_next(ins, 1);
     u32 i = code_index(ins);
     return i < code.block[code.block_of[i]].last ? ins_handle(i + 1) : (INS){ 0 };
 }
 
 INS INS_Prev(INS ins)
 {
+    if (code_is_of_routine(ins))
+        return rtn_ins_next(ins, -1);
     u32 i = code_index(ins);
     return i > code.block[code.block_of[i]].first ? ins_handle(i - 1) : (INS){ 0 };
 }

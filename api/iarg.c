@@ -185,7 +185,12 @@ static bool parse_constant(struct iargs *p, IARG_TYPE t, struct list_reader *r)
     case IARG_ADDRINT: case IARG_UINT64: case IARG_PTR: add_const(p, read_u64(r), 8); return true;
     case IARG_UINT32: add_const(p, read_u32(r), 4); return true;
     case IARG_BOOL: add_const(p, read_u32(r) != 0, 1); return true;
-    case IARG_INST_PTR: add_const(p, p->ins.index ? INS_Address(p->ins) : p->address, 8); return true;
+    case IARG_INST_PTR:
+        if (p->ins.index)
+            add_const(p, INS_Address(p->ins), 8);
+        else
+            add(p, ARG_HERE);
+        return true;
     default: return false;
     }
 }
@@ -271,7 +276,7 @@ static bool parse_call(struct iargs *p, IARG_TYPE t, struct list_reader *r)
     case IARG_SYSRET_VALUE: add(p, ARG_SYSCALL_RESULT); return true;
     case IARG_SYSRET_ERRNO: add(p, ARG_SYSCALL_ERROR)->offset_size = 4; return true;
     case IARG_ORIG_FUNCPTR: add_const(p, p->address, 8); return true;
-    case IARG_PROTOTYPE: read_u64(r); return true;
+    case IARG_PROTOTYPE: p->returns_float = proto_returns_float((PROTO)read_u64(r)); return true;
     default: return false;
     }
 }
@@ -313,6 +318,19 @@ void iargs_parse(struct iargs *p, va_list ap)
     va_copy(r.ap, ap);
     parse_list(p, &r);
     va_end(r.ap);
+}
+
+struct call *iargs_call(const struct iargs *p, AFUNPTR fun, u32 flags, struct call *(*alloc)(u32))
+{
+    struct call *c = alloc ? alloc(p->n) : calloc(1, sizeof *c + p->n * sizeof *c->arg);
+    c->fn = (const void *)fun;
+    c->order = p->order;
+    c->flags = (u8)(flags | (p->returns ? CALL_RETURNS : 0) | (p->preserves ? CALL_PRESERVES : 0));
+    c->result = p->result;
+    c->n_args = (u8)p->n;
+    for (u32 k = 0; k < p->n; k++)
+        c->arg[k] = p->arg[k];
+    return c;
 }
 
 /* ---- lists that are built piece by piece: the words of the variadic calls, one after the other ---- */

@@ -18,6 +18,9 @@ u64 hook_multi_access(INS ins);
 u64 hook_masked_on(INS ins, UINT32 memop);
 u64 hook_value(u64 what, struct arch_context *c);
 
+/* replace.c */
+bool proto_returns_float(PROTO p);
+
 /* reg.c */
 u64 regset_out_bits(const REGSET *set);
 bool regset_has_all_vectors(const REGSET *set);

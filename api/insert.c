@@ -1,5 +1,5 @@
 /* insert.c: the Insert functions: an object, a point, a routine, arguments. */
-#include "api/api.h"
+#include "api/image.h"
 
 static const char *point_name(IPOINT p)
 {
@@ -14,7 +14,7 @@ static NORETURN void refuse_point(const char *function, INS ins, IPOINT p)
     api_fatal("%s: %s is not possible at \"%s\" (0x%lx)", function, point_name(p), text, INS_Address(ins));
 }
 
-static enum point check_point(const char *function, INS ins, IPOINT p)
+enum point insert_point(const char *function, INS ins, IPOINT p)
 {
     const struct xv_insn *x = code_xed(ins);
     switch (p) {
@@ -34,21 +34,17 @@ static enum point check_point(const char *function, INS ins, IPOINT p)
 
 static void insert(const char *function, INS ins, IPOINT action, AFUNPTR fun, u32 flags, va_list ap)
 {
-    struct iargs p = { .ins = ins, .point = check_point(function, ins, action), .function = function,
+    struct iargs p = { .ins = ins, .point = insert_point(function, ins, action), .function = function,
                        .order = CALL_ORDER_DEFAULT };
     if (!fun)
         api_fatal("%s: the analysis routine is NULL", function);
     iargs_parse(&p, ap);
-    struct call *c = instr_new_call(p.n);
-    c->fn = (const void *)fun;
-    c->order = p.order;
-    c->flags = (u8)(flags | (action == IPOINT_ANYWHERE ? CALL_ANYWHERE : 0) | (p.returns ? CALL_RETURNS : 0) |
-                    (p.preserves ? CALL_PRESERVES : 0));
-    c->result = p.result;
-    c->n_args = (u8)p.n;
-    for (u32 k = 0; k < p.n; k++)
-        c->arg[k] = p.arg[k];
-    instr_add(code_index(ins), p.point, c);
+    if (action == IPOINT_ANYWHERE)
+        flags |= CALL_ANYWHERE;
+    if (code_is_of_routine(ins))
+        aot_add(INS_Address(ins), p.point, iargs_call(&p, fun, flags, NULL));
+    else
+        instr_add(code_index(ins), p.point, iargs_call(&p, fun, flags, instr_new_call));
 }
 
 /* A predicate exists on conditional moves and repeated instructions only; elsewhere it is always true. */
@@ -104,3 +100,31 @@ static void insert_in_trace(const char *function, TRACE trace, IPOINT action, AF
 INSERT_IN_TRACE(TRACE_InsertCall, 0)
 INSERT_IN_TRACE(TRACE_InsertIfCall, CALL_IF)
 INSERT_IN_TRACE(TRACE_InsertThenCall, CALL_THEN)
+
+/* ---- changes ---- */
+VOID INS_Delete(INS ins) { instr_request(code_index(ins))->is_deleted = true; }
+
+static struct inserted_jump *jump_at(INS ins, IPOINT p, const char *function)
+{
+    if (p != IPOINT_BEFORE && p != IPOINT_AFTER)
+        api_fatal("%s: IPOINT_BEFORE and IPOINT_AFTER only", function);
+    struct inserted_jump *j = &instr_request(code_index(ins))->jump[insert_point(function, ins, p)];
+    j->is_on = true;
+    return j;
+}
+
+VOID INS_InsertDirectJump(INS ins, IPOINT p, ADDRINT target)
+{
+    struct inserted_jump *j = jump_at(ins, p, "INS_InsertDirectJump");
+    j->is_indirect = false;
+    j->to = target;
+}
+
+VOID INS_InsertIndirectJump(INS ins, IPOINT p, REG reg)
+{
+    struct inserted_jump *j = jump_at(ins, p, "INS_InsertIndirectJump");
+    j->is_indirect = true;
+    j->reg = reg_to_id(reg);
+    if (j->reg.size != 8 || (j->reg.file != RF_GPR && j->reg.file != RF_TOOL))
+        api_fatal("INS_InsertIndirectJump: %s is neither a general nor a tool register", reg_name(reg));
+}

@@ -4,59 +4,79 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-static struct COTTER_KNOB *knobs, **knobs_end = &knobs;
+static struct COTTER_KNOB *knobs, **knobs_end;
 
 VOID COTTER_AddKnob(struct COTTER_KNOB *k)
 {
+    if (!knobs_end)
+        knobs_end = &knobs;                         /* constructors come before initialised pointers could be relied on */
     *knobs_end = k;
     knobs_end = &k->next;
 }
 
+struct COTTER_KNOB *COTTER_FirstKnob(VOID) { return knobs; }
+
 static struct COTTER_KNOB *find(const char *name)
 {
     for (struct COTTER_KNOB *k = knobs; k; k = k->next)
-        if (!strcmp(k->name, name))
+        if (!k->is_heading && !k->is_disabled && !strcmp(k->name, name))
             return k;
     return NULL;
 }
 
-static bool set_number(struct COTTER_KNOB *k, const char *text)
+/* ---- values ---- */
+BOOL COTTER_SetText(struct COTTER_KNOB *k, const char *text) { return *(const char **)k->value = text, TRUE; }
+
+BOOL COTTER_SetNumber(struct COTTER_KNOB *k, const char *text)
 {
     char *end;
     *(INT64 *)k->value = strtoll(text, &end, 0);
     return *text && !*end;
 }
 
-static bool set_flag(struct COTTER_KNOB *k, const char *text)
+BOOL COTTER_SetFlag(struct COTTER_KNOB *k, const char *text)
 {
     bool off = !strcmp(text, "0"), on = !strcmp(text, "1");
     *(BOOL *)k->value = on;
     return on || off;
 }
 
-static bool set(struct COTTER_KNOB *k, const char *text)
+/* ---- the summary ---- */
+struct text { char *at; size_t n, room; };
+
+static void append(struct text *t, const char *s, size_t n)
 {
-    k->is_set = TRUE;
-    switch (k->kind) {
-    case COTTER_KNOB_TEXT: *(const char **)k->value = text; return true;
-    case COTTER_KNOB_NUMBER: return set_number(k, text);
-    case COTTER_KNOB_FLAG: return set_flag(k, text);
+    if (t->n + n + 1 > t->room) {
+        t->room = (t->n + n + 1) * 2;
+        t->at = realloc(t->at, t->room);
     }
-    return false;
+    memcpy(t->at + t->n, s, n);
+    t->n += n;
+    t->at[t->n] = 0;
+}
+
+static void append_line(struct text *t, const struct COTTER_KNOB *k)
+{
+    char line[1024];
+    int n = k->is_heading ? snprintf(line, sizeof line, "%s\n", k->purpose)
+                          : snprintf(line, sizeof line, "-%s  [default %s]\n\t%s\n", k->name, k->dflt, k->purpose);
+    append(t, line, (size_t)MIN(n, (int)sizeof line - 1));
 }
 
 const char *COTTER_KnobSummary(VOID)
 {
-    static char text[8192];
-    size_t n = 0;
-    text[0] = 0;
-    for (struct COTTER_KNOB *k = knobs; k && n < sizeof text; k = k->next)
-        n += (size_t)snprintf(text + n, sizeof text - n, "  -%-16s %s%s%s%s\n", k->name, k->purpose, *k->dflt ? " [" : "",
-                              k->dflt, *k->dflt ? "]" : "");
-    return text;
+    static struct text t;
+    t.n = 0;
+    append(&t, "", 0);
+    for (struct COTTER_KNOB *k = knobs; k; k = k->next)
+        if (!k->is_disabled)
+            append_line(&t, k);
+    return t.at;
 }
 
+/* ---- parsing ---- */
 static BOOL wrong(const char *fmt, const char *a, const char *b)
 {
     fprintf(stderr, "cotter: ");
@@ -65,19 +85,52 @@ static BOOL wrong(const char *fmt, const char *a, const char *b)
     return TRUE;
 }
 
+static bool set(struct COTTER_KNOB *k, const char *text)
+{
+    bool ok = k->set(k, text);
+    k->is_set = TRUE;
+    return ok;
+}
+
+static bool is_boolean(const char *w)
+{
+    return !strcmp(w, "0") || !strcmp(w, "1") || !strcasecmp(w, "true") || !strcasecmp(w, "false");
+}
+
+static const char *const ignored[] = { "unique_logfile", "slow_asserts", "short_name", "support_jit_api", "xyzzy", "discard_line_info_all" };
+static const char *const ignored_with_value[] = { "logfile", "mesgon", "mesgoff", "symbol_path", "discard_line_info" };
+
+static bool is_one_of(const char *name, const char *const *list, u32 n)
+{
+    for (u32 i = 0; i < n; i++)
+        if (!strcmp(name, list[i]))
+            return true;
+    return false;
+}
+
+/* Switches that every tool understands, whether they mean something here or not. */
+static int standard_switch(int left, const char *name)
+{
+    if (is_one_of(name, ignored, ARRAY_LEN(ignored)))
+        return 1;
+    return left > 1 && is_one_of(name, ignored_with_value, ARRAY_LEN(ignored_with_value)) ? 2 : 0;
+}
+
 /* -name VALUE; a flag may stand alone. Returns how many words were used, 0 on error. */
 static int parse_one(int left, char **word)
 {
-    struct COTTER_KNOB *k = word[0][0] == '-' ? find(word[0] + (word[0][1] == '-' ? 2 : 1)) : NULL;
+    const char *name = word[0] + (word[0][0] != '-' ? 0 : word[0][1] == '-' ? 2 : 1);
+    struct COTTER_KNOB *k = name > word[0] ? find(name) : NULL;
+    int standard = k || name == word[0] ? 0 : standard_switch(left, name);
+    if (standard)
+        return standard;
     if (!k) {
         wrong("the tool has no option %s", word[0], NULL);
         return 0;
     }
     bool has_value = left > 1 && strcmp(word[1], "--");
-    if (k->kind == COTTER_KNOB_FLAG && !(has_value && (!strcmp(word[1], "0") || !strcmp(word[1], "1")))) {
-        k->is_set = *(BOOL *)k->value = TRUE;
-        return 1;
-    }
+    if (k->is_flag && !(has_value && is_boolean(word[1])))
+        return set(k, "1") ? 1 : 0;
     if (!has_value || !set(k, word[1])) {
         wrong(has_value ? "%s: bad value '%s'" : "%s wants a value", word[0], has_value ? word[1] : NULL);
         return 0;
@@ -85,7 +138,13 @@ static int parse_one(int left, char **word)
     return 2;
 }
 
-static bool is_help(const char *w) { return !strcmp(w, "-help") || !strcmp(w, "--help") || !strcmp(w, "-h"); }
+static bool is_help(const char *w) { return !strcmp(w, "-help") || !strcmp(w, "--help") || (!strcmp(w, "-h") && !find("h")); }
+
+static BOOL show_help(void)
+{
+    fprintf(stderr, "options of the tool:\n%s", COTTER_KnobSummary());
+    return TRUE;
+}
 
 /* cotter -t TOOL [options of the tool] -- PROGRAM ... */
 BOOL knob_parse(int argc, char **argv)
@@ -96,11 +155,11 @@ BOOL knob_parse(int argc, char **argv)
     if (i < argc && !strcmp(argv[i], "-t"))
         i += 2;
     while (i < argc && strcmp(argv[i], "--")) {
-        int used = is_help(argv[i]) ? 0 : parse_one(argc - i, argv + i);
-        if (!used) {
-            fprintf(stderr, "options of the tool:\n%s", COTTER_KnobSummary());
+        if (is_help(argv[i]))
+            return show_help();
+        int used = parse_one(argc - i, argv + i);
+        if (!used)
             return TRUE;
-        }
         i += used;
     }
     struct COTTER_KNOB *out = find("o");

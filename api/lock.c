@@ -33,39 +33,6 @@ static void drop(volatile INT32 *w)
         wake(w, 1);
 }
 
-/* ---- the client lock ---- */
-static volatile INT32 client;
-static volatile INT32 client_owner;             /* kernel thread id */
-static u32 client_depth;
-
-void client_lock(void)
-{
-    INT32 me = sys_gettid();
-    if (__atomic_load_n(&client_owner, __ATOMIC_RELAXED) != me) {
-        take(&client);
-        __atomic_store_n(&client_owner, me, __ATOMIC_RELAXED);
-    }
-    client_depth++;
-}
-
-void client_unlock(void)
-{
-    if (--client_depth)
-        return;
-    __atomic_store_n(&client_owner, 0, __ATOMIC_RELAXED);
-    drop(&client);
-}
-
-void client_lock_forked(void) { client_owner = sys_gettid(); }
-
-void client_lock_release_all(void)
-{
-    if (__atomic_load_n(&client_owner, __ATOMIC_RELAXED) != sys_gettid())
-        return;
-    client_depth = 1;
-    client_unlock();
-}
-
 VOID PIN_LockClient(VOID) { client_lock(); }
 VOID PIN_UnlockClient(VOID) { client_unlock(); }
 

@@ -1,5 +1,7 @@
 /* start.c: the beginning and the end of a run. */
+#include "api/buffer.h"
 #include "api/iarg.h"
+#include "api/image.h"
 #include "base/sys.h"
 #include "engine/cache/cache.h"
 #include "engine/emulate/process.h"
@@ -25,6 +27,8 @@ BOOL PIN_Init(INT32 argc, CHAR **argv)
 static void application_starts(struct thread *t)
 {
     signals_start(t);
+    images_start();
+    internal_start();
     client_lock();
     FOR_EACH_CALLBACK(c, CB_APP_START)
         c->plain(c->val);
@@ -36,8 +40,10 @@ static void finish(int status);
 static void set_hooks(void)
 {
     if (callbacks[CB_INS] || callbacks[CB_TRACE])
-        hooks.instrument = code_show;
+        code_start_instrumenting();
     hooks.argument = hook_value;
+    hooks.record_size = buffer_record_size;
+    hooks.buffer_full = buffer_is_full;
     hooks.start = application_starts;
     hooks.thread_start = thread_begins;
     hooks.thread_fini = thread_ends;
@@ -45,6 +51,8 @@ static void set_hooks(void)
     hooks.signal = signal_comes;
     hooks.fork = process_forks;
     hooks.tool_fault = tool_faults;
+    hooks.mapped = image_mapped;
+    hooks.unmapped = image_unmapped;
     if (callbacks[CB_SYSCALL_ENTRY])
         hooks.syscall_entry = syscall_begins;
     if (callbacks[CB_SYSCALL_EXIT])
@@ -118,6 +126,7 @@ static void finish(int status)
     stop_others(&thr_self);
     client_lock();
     thread_all_end(status);
+    images_end();
     FOR_EACH_CALLBACK(c, CB_FINI)
         c->fini(status, c->val);
     client_unlock();

@@ -2,7 +2,7 @@
  *
  *  (1) Thread callbacks are serialised by the client lock.
  *  (2) Slots are reached by thread number from any thread; a slot is cleared when its thread has ended. */
-#include "api/api.h"
+#include "api/buffer.h"
 #include "base/sys.h"
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 enum { N_KEYS = 64 };
 
 struct slot {
-    struct thread *thread;              /* NULL: free */
+    struct thread *thread;              /* NULL: free, or a thread of the tool's own */
     PIN_THREAD_UID uid;
     OS_THREAD_ID parent;
     VOID *data[N_KEYS];
@@ -18,7 +18,6 @@ struct slot {
 static struct slot *slots[PIN_MAX_THREADS];
 static struct { bool is_used; DESTRUCTFUN destructor; } keys[N_KEYS];
 static PIN_THREAD_UID next_uid;
-static __thread THREADID internal_id = INVALID_THREADID;
 
 /* Made when first used, by whoever comes first. */
 static struct slot *slot_of(THREADID tid)
@@ -36,8 +35,8 @@ static struct slot *slot_of(THREADID tid)
 }
 
 /* ---- identity ---- */
-THREADID PIN_ThreadId(VOID) { return internal_id != INVALID_THREADID ? internal_id : thr_self.index; }
-BOOL PIN_IsApplicationThread(VOID) { return internal_id == INVALID_THREADID; }
+THREADID PIN_ThreadId(VOID) { return internal_id() != INVALID_THREADID ? internal_id() : thr_self.index; }
+BOOL PIN_IsApplicationThread(VOID) { return internal_id() == INVALID_THREADID; }
 PIN_THREAD_UID PIN_ThreadUid(VOID) { return slot_of(PIN_ThreadId())->uid; }
 OS_THREAD_ID PIN_GetParentTid(VOID) { return slot_of(PIN_ThreadId())->parent; }
 OS_THREAD_ID PIN_GetTid(VOID) { return (OS_THREAD_ID)sys_gettid(); }
@@ -58,6 +57,7 @@ void thread_begins(struct thread *t)
     s->thread = t;
     s->uid = next_uid++;
     s->parent = t->parent_tid;
+    buffers_begin(t);
     CONTEXT c;
     if (callbacks[CB_THREAD_START]) {
         context_take(&c, t, false);
@@ -86,9 +86,10 @@ void thread_ends(struct thread *t, int status)
         client_unlock();
         return;
     }
+    CONTEXT c;
+    context_take(&c, t, true);
+    buffers_end(t, &c);
     if (callbacks[CB_THREAD_FINI]) {
-        CONTEXT c;
-        context_take(&c, t, true);
         FOR_EACH_CALLBACK(k, CB_THREAD_FINI)
             k->thread_fini(t->index, &c, status, k->val);
     }
@@ -96,6 +97,20 @@ void thread_ends(struct thread *t, int status)
     s->thread = NULL;
     client_unlock();
 }
+
+/* Threads of the tool's own have numbers and data too. */
+PIN_THREAD_UID thread_adopt(THREADID tid)
+{
+    struct slot *s = slot_of(tid);
+    client_lock();
+    PIN_THREAD_UID uid = s->uid = next_uid++;
+    client_unlock();
+    return uid;
+}
+
+void thread_disown(THREADID tid) { destroy_data(slot_of(tid)); }
+
+struct thread *thread_by_id(THREADID tid) { return tid < PIN_MAX_THREADS && slots[tid] ? slots[tid]->thread : NULL; }
 
 void thread_all_end(int status)
 {

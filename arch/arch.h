@@ -28,6 +28,7 @@ enum insn_kind {
     INSN_JUMP_IND, INSN_CALL_IND, INSN_RET,
     INSN_SYSCALL,               /* the engine performs it (arch_emulate says how); control continues behind it */
     INSN_EMULATE,               /* arch_emulate performs it and sets the pc */
+    INSN_REPLACED,              /* the entry of a routine that the tool has replaced */
     INSN_TRAP,                  /* raises a signal when it runs (invalid, privileged, breakpoint): ends a trace */
 };
 enum decode_status { DECODE_OK, DECODE_TRUNCATED };
@@ -118,16 +119,40 @@ extern u8 arch_glue_lo[], arch_glue_hi[];            /* shared routines that bel
 struct site;
 struct call;
 struct insn_request;
+bool arch_flags_are_dead(const struct insn *list, u32 i, u32 n);   /* before instruction i of n */
 void arch_stack_init(struct arch_thread *t);         /* t->engine_sp is set: find room for the frame of a call */
 u32 arch_calls_size(const struct call *list);        /* most bytes that these calls become */
+/* Flags that C code cannot run with are expected from now on: translate all code anew. With a tool, before each entry into
+ * the cache: does t come with such flags for the first time? */
+bool arch_comes_with_odd_flags(const struct thread *t);
+void arch_watch_flags(void);                         /* a tool wants calls: notice them */
+bool arch_sets_odd_flags(const struct insn *in);     /* this instruction may bring them about, for the first time */
+void arch_expect_odd_flags(void);
 /* The calls of one point, one after the other. Nothing that the application can see changes but what they change. */
 void arch_emit_calls(struct emit *e, const struct site *s);
+void arch_emit_goto(struct emit *e, struct reg_id reg);   /* leave for the application address in a register */
+/* Calls behind an instruction that the dispatcher performs: what it needs to make them (jit/instrument.h: kept), and that. */
+void *arch_keep_calls(const struct site *s);
+void arch_run_calls(struct thread *t, void *kept);
 /* What follows runs only if the branch `in` is taken, until arch_emit_untaken: the rest of the trace goes on there. */
 u8 *arch_emit_taken(struct emit *e, const struct insn *in);
 void arch_emit_untaken(struct emit *e, u8 *from);
 /* One iteration of the repeated instruction i; then on to the next instruction, or out through x to make another one. */
 bool arch_is_repeated(const struct insn *in);
 void arch_emit_iteration(struct emit *e, const struct insn *in, struct exit *x);
+
+/* A routine of the tool in the place of one of the application, of which t is at the first instruction: with the routine's
+ * own arguments, or with those of a call. Then what the routine's return does. */
+void arch_call_in_place(struct thread *t, const void *fn);
+void arch_call_with_signature(struct thread *t, const struct call *c, bool returns_float);
+void arch_return_from_routine(struct thread *t);
+/* Run application code from a routine of the tool, until it returns: t's stored registers are where it begins. The return
+ * address it finds is ARCH_NESTED_RETURN; the dispatcher calls arch_nested_end when it comes there. */
+void arch_run_nested(struct thread *t);
+void arch_nested_end(struct thread *t) NORETURN;
+/* Registers and stack of a call of an application routine: n arguments, its return address is `back`. */
+void arch_prepare_call(struct arch_context *c, addr_t fn, const u64 *args, u32 n, addr_t back);
+u64 arch_call_result(const struct arch_thread *t, bool is_float);
 
 /* ---- contexts for the tool ---- */
 enum { CONTEXT_FULL, CONTEXT_CONST, CONTEXT_PARTIAL, CONTEXT_KIND = 3 };

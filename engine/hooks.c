@@ -101,8 +101,8 @@ void hook_fork(struct thread *t, int when)
 
 static long mapped(void *p)
 {
-    struct message *m = p;
-    return hooks.mapped((addr_t)m->a, (addr_t)m->b), 0;
+    struct { addr_t lo; size_t size; int fd; u64 offset; } *m = p;
+    return hooks.mapped(m->lo, m->size, m->fd, m->offset), 0;
 }
 
 static long unmapped(void *p)
@@ -111,9 +111,9 @@ static long unmapped(void *p)
     return hooks.unmapped((addr_t)m->a, (addr_t)m->b), 0;
 }
 
-void hook_mapped(addr_t lo, addr_t hi)
+void hook_mapped(addr_t lo, size_t size, int fd, u64 offset)
 {
-    struct message m = { .a = (long)lo, .b = (long)hi };
+    struct { addr_t lo; size_t size; int fd; u64 offset; } m = { lo, size, fd, offset };
     if (hooks.mapped)
         arch_call_hosted(mapped, &m);
 }

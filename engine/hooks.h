@@ -16,6 +16,9 @@ extern struct hooks {
     void (*instrument)(const struct view *v);
     /* An argument that only the tool interface can work out; called from emitted code, not under a lock. */
     u64 (*argument)(u64 what, struct arch_context *c);
+    /* Buffers of records, filled by emitted code: bytes of a record; t's is full (from emitted code, as `argument`). */
+    u32 (*record_size)(u32 buffer);
+    void (*buffer_full)(struct thread *t, u32 buffer, struct arch_context *c);
     /* The application is about to run its first instruction. */
     void (*start)(struct thread *t);
     /* On the thread itself: before its first instruction, after its last. */
@@ -36,7 +39,7 @@ extern struct hooks {
     /* A fault in the tool or in the engine that serves it; called by the signal handler. True: go on with `uc`. */
     bool (*tool_fault)(struct thread *t, int sig, const struct k_siginfo *info, struct k_ucontext *uc);
     /* The application mapped a file for execution, or unmapped memory. */
-    void (*mapped)(addr_t lo, addr_t hi);
+    void (*mapped)(addr_t lo, size_t size, int fd, u64 offset);
     void (*unmapped)(addr_t lo, addr_t hi);
 } hooks;
 enum syscall_kind { SYSCALL_PLAIN, SYSCALL_OTHER };          /* OTHER: an older way of making one */
@@ -52,6 +55,6 @@ void hook_syscall_exit(struct thread *t, int kind);
 bool hook_signal(struct thread *t, const struct pending *p, bool has_handler);
 void hook_context_change(struct thread *t, int reason, struct arch_context *from, int info);
 void hook_fork(struct thread *t, int when);
-void hook_mapped(addr_t lo, addr_t hi);
+void hook_mapped(addr_t lo, size_t size, int fd, u64 offset);
 void hook_unmapped(addr_t lo, addr_t hi);
 #endif

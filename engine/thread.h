@@ -31,9 +31,12 @@ struct thread {
     int parent_tid;                        /* the thread that made it; 0: none */
     u32 clone_flags;
     u32 insn_len;                          /* of the system-call instruction being performed */
+    u32 next_version;                      /* of the next trace to run (jit/replace.h) */
+    struct nested *nested;                 /* application code run by a routine of the tool: the innermost (arch) */
     bool run_once;                         /* the next instruction alone, from a trace that is thrown away (smc.c) */
     bool run_as_plain;                     /* and not emulated: it will fault, and the CPU knows best how */
     u64 epoch;                             /* cache epoch at which it entered the cache; 0: outside */
+    bool stays_in_cache;                   /* in a system call, too: its trace is still needed */
     u64 app_mask;                          /* the application's signal mask */
     u64 unblocked;                         /* signals that the tool wants to see while the application blocks them */
     u64 saved_mask;                        /* mask to return to after sigsuspend and its like */
@@ -64,6 +67,8 @@ u64 thr_oldest_epoch(void);                /* the smallest epoch of a thread ins
 u32 thr_count(void);
 bool thr_alone(void);
 void thr_only_survivor(struct thread *t);  /* in a forked child */
+u32 thr_take_index(void);                  /* a thread number, for a thread that the engine does not know */
+void thr_give_index(u32 index);
 struct lock *thr_lock(void);
 struct thread *thr_first(void);            /* thread lock held; then t->next */
 #endif

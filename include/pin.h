@@ -23,6 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include "cotter/version.h"
 #include "cotter/xed_enum.h"
 #ifdef __cplusplus
 extern "C" {

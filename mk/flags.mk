@@ -11,7 +11,7 @@ FREESTANDING_C := -include base/str.h
 # The tool API is ordinary C with a libc. So is the runtime of the tool's libc, but the engine calls parts of it when
 # vector registers belong to the application.
 HOSTED := $(COMMON) -D_GNU_SOURCE -U_FORTIFY_SOURCE -fPIE -fvisibility=hidden -ftls-model=local-exec \
-    -Ibase/$(ARCH) -Iarch/$(ARCH) -Iinclude
+    -Ibase/$(ARCH) -iquote arch/$(ARCH) -Iinclude
 RUNTIME := $(HOSTED) -mgeneral-regs-only
 
 LAUNCHER := $(COMMON) -D_GNU_SOURCE -U_FORTIFY_SOURCE -fno-pie -fno-asynchronous-unwind-tables \

@@ -49,6 +49,10 @@ bool arch_frame_pop(struct thread *t, u64 *mask, struct k_stack *alt);
 struct arch_regs;
 void arch_context_load(struct arch_regs *to, const struct k_ucontext *from);
 addr_t arch_context_pc(const struct k_ucontext *uc);
+addr_t arch_context_sp(const struct k_ucontext *uc);
+struct arch_thread;
+bool arch_is_in_hosted_code(const struct arch_thread *t, addr_t sp);     /* in the tool, or in what serves it */
+bool arch_is_behind_call(const u8 *code);                                /* is there a call instruction in front? */
 void arch_context_set_pc(struct k_ucontext *uc, addr_t pc);
 void arch_context_step(struct k_ucontext *uc, bool on);          /* trap after one more instruction */
 void arch_context_fault(const struct k_ucontext *uc, struct arch_fault *out);

@@ -26,6 +26,8 @@ struct arch_context {
     u8 own[ARCH_XSTATE_MAX] __attribute__((aligned(64)));
 };
 
+#define ARCH_NESTED_RETURN 0x5554fffffff0ul     /* no code is ever there: the end of the private range */
+
 enum { X86_SLOTS = 8, ARCH_EXIT_INDIRECT = 1, ARCH_EXIT_RETURN = 2 };
 
 /* Words at fs:-const. Offsets are checked in entry_offsets.h. */
@@ -45,6 +47,6 @@ struct arch_thread {
     u64 bridge_sp;              /* where a call's frame lies on the engine's stack */
     u64 tool_reg[ARCH_TOOL_REGS];
     u64 rep_pc;                 /* the repeated instruction whose iterations are under way; 0: none */
-    struct { u8 *at, *end; } buffer[ARCH_BUFFERS];
+    struct { u8 *at; u64 minus_end; } buffer[ARCH_BUFFERS];   /* of records: where the next goes; where it is full */
 };
 #endif

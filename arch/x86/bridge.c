@@ -1,7 +1,8 @@
 /* bridge.c: the calls of one point: see bridge.h. */
-#include "arch/x86/bridge.h"
+#include "arch/x86/inline.h"
 #include "arch/x86/landing.h"
 #include "arch/x86/xstate.h"
+#include "engine/cache/cache.h"
 #include "engine/thread.h"
 
 u32 x86_bridge_mask, x86_bridge_xsave = offsetof(struct x86_frame, xsave);
@@ -15,10 +16,29 @@ void arch_stack_init(struct arch_thread *t)
     t->bridge_sp = ROUND_DOWN(t->engine_sp - 64 - sizeof(struct x86_frame) - x86_xsize, 64ul);
 }
 
-/* ---- what a session has to keep ---- */
-static bool is_slow(const struct site *s, const struct call *c)
+bool arch_is_in_hosted_code(const struct arch_thread *t, addr_t sp)
 {
-    if (c->flags & CALL_PREDICATED && !x86_is_cmov(&s->list[s->i].a.x))
+    u64 back = 0;
+    if (t->hosted)
+        return true;
+    return t->bridge_sp && sp < t->bridge_sp && mem_copy_safely(&back, (void *)(t->bridge_sp - 8), 8) && cache_holds(back);
+}
+
+/* call rel32, or ff /2 in one of its lengths */
+bool arch_is_behind_call(const u8 *p)
+{
+    if (p[-5] == 0xe8)
+        return true;
+    for (u32 n = 2; n <= 7; n++)
+        if (p[-(s32)n] == 0xff && (p[-(s32)n + 1] & 0x38) == 0x10)
+            return true;
+    return false;
+}
+
+/* ---- what a session has to keep ---- */
+bool x86_is_slow(const struct site *s, const struct call *c)
+{
+    if (c->flags & CALL_BUFFER || (c->flags & CALL_PREDICATED && !x86_is_cmov(&s->list[s->i].a.x)))
         return true;
     if (c->flags & CALL_RETURNS && c->result.file != RF_GPR && c->result.file != RF_TOOL)
         return true;
@@ -30,6 +50,8 @@ static bool is_slow(const struct site *s, const struct call *c)
 
 static u16 clobbered_by(const struct session *s, const struct call *c)
 {
+    if (c->flags & CALL_BUFFER)
+        return ALL_BUT_RSP;
     const struct routine *r = x86_routine(c->fn);
     u16 set = (u16)(r->clobbers | BIT(RAX));
     if (r->uses_vectors)
@@ -56,7 +78,7 @@ static bool wants_cond(const struct site *s, const struct call *c)
 static void plan(struct session *s, const struct call *from, const struct call *to)
 {
     for (const struct call *c = from; c != to; c = c->next) {
-        s->is_full |= is_slow(s->site, c);
+        s->is_full |= x86_is_slow(s->site, c);
         s->save |= clobbered_by(s, c);
         s->wants_cond |= wants_cond(s->site, c);
     }
@@ -70,11 +92,12 @@ static void plan(struct session *s, const struct call *from, const struct call *
 static void save_flags(struct session *s)
 {
     struct emit *e = s->e;
-    if (s->is_full) {
-        put8(e, 0x9c);                            /* pushfq; pop [frame]; cld */
+    if (s->is_full || x86_odd_flags) {
+        put8(e, 0x9c);                            /* pushfq; pop [frame] */
         put8(e, 0x8f);
         put_rsp_operand(e, 0, F_FLAGS);
-        put8(e, 0xfc);
+        if (x86_odd_flags)
+            put_bytes(e, "\x6a\x02\x9d", 3);      /* push 2; popfq */
         put_load_tls(e, RAX, AT_GPR(RSP));
         put_rsp_store(e, RAX, F_GPR(RSP));
     } else if (s->keeps_flags) {
@@ -86,7 +109,7 @@ static void save_flags(struct session *s)
 static void load_flags(struct session *s)
 {
     struct emit *e = s->e;
-    if (s->is_full) {
+    if (s->is_full || x86_odd_flags) {
         put8(e, 0xff);                            /* push [frame]; popfq */
         put_rsp_operand(e, 6, F_FLAGS);
         put8(e, 0x9d);
@@ -164,11 +187,20 @@ static void put_fast_call(struct session *s, const struct call *c)
         x86_store_result(s, c->result);
 }
 
-static void put_slow_call(struct session *s, const struct call *c)
+static void put_slow_call(struct session *s, const struct call *c, void *with)
 {
     put_move(s->e, RDI, RSP);
     put_const(s->e, RSI, (u64)x86_slow_call(s->site, c));
-    put_call(s->e, x86_slow);
+    put_call(s->e, with);
+}
+
+void x86_emit_slow(struct emit *e, const struct site *site, const struct call *c, void *with)
+{
+    struct session s = { .e = e, .site = site, .save = ALL_BUT_RSP, .is_full = true };
+    begin(&s);
+    put_slow_call(&s, c, with);
+    put_pending_check(e);
+    end(&s);
 }
 
 /* A call with what guards it. Returns where to jump to when the call is not made, or NULL. */
@@ -185,8 +217,8 @@ static u8 *put_guard(struct session *s, const struct call *c)
 static void put_one(struct session *s, const struct call *c)
 {
     u8 *skip = put_guard(s, c);
-    if (is_slow(s->site, c))
-        put_slow_call(s, c);
+    if (x86_is_slow(s->site, c))
+        put_slow_call(s, c, x86_slow);
     else
         put_fast_call(s, c);
     put_pending_check(s->e);
@@ -217,23 +249,42 @@ void arch_emit_calls(struct emit *e, const struct site *site)
 {
     const struct call *called = site->calls;         /* first of those that are not inlined, up to c */
     for (const struct call *c = site->calls; c; c = behind(c)) {
-        if (!x86_inlines(e, site, c))
+        bool is_record = x86_records(site, c);
+        if (!is_record && !x86_inlines(e, site, c))
             continue;
         if (called != c)
             x86_emit_session(e, site, called, c);
-        x86_emit_inline(e, site, c);
+        if (is_record)
+            x86_emit_record(e, site, c);
+        else
+            x86_emit_inline(e, site, c);
         called = behind(c);
     }
     if (called)
         x86_emit_session(e, site, called, NULL);
 }
 
+/* A bound, not an estimate: what is emitted must fit. */
+static u32 size_of(const struct call *c)
+{
+    enum { SESSION = 400, CALLED = 60, RECORD = 350, PER_ARG = 32, LIGHT = 160, PER_INSN = 20 };
+    const struct body *b = c->fn && c->n_args <= ABI_REGS ? x86_body(c->fn) : NULL;
+    u32 n = PER_ARG * c->n_args + CALLED;
+    if (c->flags & CALL_BUFFER)
+        n += SESSION + RECORD;
+    else if (b)
+        n += LIGHT + PER_INSN * b->n + (c->flags & CALL_IF ? LIGHT + SESSION : 0);
+    else if (c->next && c->next->fn && x86_body(c->next->fn))
+        n += SESSION;                             /* an inlined call behind it ends its session */
+    return n;
+}
+
 u32 arch_calls_size(const struct call *list)
 {
-    enum { SESSION = 400, PER_CALL = 120, PER_ARG = 40 };
+    enum { SESSION = 400 };
     u32 n = list ? SESSION : 0;
     for (; list; list = list->next)
-        n += PER_CALL + PER_ARG * list->n_args;
+        n += size_of(list);
     return n;
 }
 
@@ -249,6 +300,16 @@ u8 *arch_emit_taken(struct emit *e, const struct insn *in)
 }
 
 void arch_emit_untaken(struct emit *e, u8 *from) { patch_forward(e, from); }
+
+void arch_emit_goto(struct emit *e, struct reg_id reg)
+{
+    put_store_tls(e, R11, AT_SLOT(0));
+    if (reg.file == RF_TOOL)
+        put_load_tls(e, R11, (s32)offsetof(struct arch_thread, tool_reg) + 8 * reg.num);
+    else if (reg.num != R11)
+        put_move(e, R11, reg.num);
+    put_jump(e, x86_miss_target);
+}
 
 /* ---- repeated string instructions ---- */
 bool arch_is_repeated(const struct insn *in)

@@ -74,6 +74,10 @@ bool x86_inlines(struct emit *e, const struct site *site, const struct call *c);
 void x86_emit_inline(struct emit *e, const struct site *site, const struct call *c); /* an If together with its Then */
 void x86_emit_session(struct emit *e, const struct site *site, const struct call *from, const struct call *to);
 
+/* ---- record.c: a record into a buffer, in the trace itself ---- */
+bool x86_records(const struct site *site, const struct call *c);
+void x86_emit_record(struct emit *e, const struct site *site, const struct call *c);
+
 /* ---- liveness.c ---- */
 u16 x86_dead_regs(const struct insn *list, u32 i, u32 n);    /* overwritten before they are read, from instruction i on */
 bool x86_flags_dead_at(const struct site *s);
@@ -89,6 +93,12 @@ struct slow_call {
 };
 struct slow_call *x86_slow_call(const struct site *s, const struct call *c);
 u64 x86_slow(struct x86_frame *f, struct slow_call *c);
+bool x86_is_slow(const struct site *s, const struct call *c);
+void x86_emit_slow(struct emit *e, const struct site *site, const struct call *c, void *with);   /* a session that calls `with` */
+u64 x86_buffer_full(struct x86_frame *f, struct slow_call *c);
+
+/* odd.c: the program sets the direction or alignment-check flag somewhere */
+extern bool x86_odd_flags, x86_watches_flags;
 
 /* bridge.S */
 extern u8 x86_save_vectors[], x86_load_vectors[];

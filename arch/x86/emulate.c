@@ -244,6 +244,22 @@ static enum emulate_result far_indirect(struct thread *t, const struct insn *in)
     return EMULATE_DONE;
 }
 
+static enum emulate_result popf(struct thread *t, const struct insn *in, struct emulate_out *out)
+{
+    enum { USER = 0x244dd5 };                      /* CF PF AF ZF SF TF DF OF NT AC ID */
+    u64 *g = t->arch.regs.gpr, v = 0, mask = in->a.x.opsize16 ? USER & 0xffff : USER;
+    u32 size = in->a.x.opsize16 ? 2 : 8;
+    if (!mem_copy_safely(&v, (void *)g[RSP], size)) {
+        out->code = 1;                             /* SEGV_MAPERR */
+        out->address = g[RSP];
+        return EMULATE_SIGNAL;
+    }
+    t->arch.regs.flags = (t->arch.regs.flags & ~mask) | (v & mask);
+    g[RSP] += size;
+    t->arch.regs.pc = insn_next(in);
+    return EMULATE_DONE;
+}
+
 /* iretq within 64-bit user code: rip, cs, flags, rsp, ss. */
 static enum emulate_result iret(struct thread *t, const struct insn *in)
 {
@@ -308,6 +324,8 @@ enum emulate_result arch_emulate(struct thread *t, const struct insn *in, struct
     case X86_PLAIN:
         if (x86_stores_fip(&in->a.x))
             return store_x87(t, in);
+        if (in->a.x.opcode == 0x9d)
+            return popf(t, in, out);
         if (in->a.x.map == X86_MAP_1)
             return x86_gs_string(t, in, out);
         refuse(in, "a masked store with a GS operand");

@@ -30,7 +30,7 @@ static bool may_stand_alone(const struct body_insn *b)
     if (is_nop(x))
         return true;
     return x->kind == X86_PLAIN && b->u.exact && x->enc == X86_ENC_LEGACY && !(all & ~CALLER_SAVED) && !x->addr32 &&
-           !(b->u.flags_written & X86_DF) && (x->map == X86_MAP_1 || x->map == X86_MAP_0F) && x->disp_size != 8 &&
+           !((b->u.flags_written | b->u.flags_read) & X86_DF) && (x->map == X86_MAP_1 || x->map == X86_MAP_0F) && x->disp_size != 8 &&
            x->seg != X86_SEG_GS && has_plain_prefixes(b) && !x86_touches_vectors(x);
 }
 

@@ -38,6 +38,13 @@ static bool writes_fs_or_gs(const struct x86_insn *x)
     return x->opcode == 0x8e && (sreg == 4 || sreg == 5);
 }
 
+bool x86_watches_flags;                         /* see odd.c */
+
+static bool is_popf(const struct x86_insn *x)
+{
+    return x->kind == X86_PLAIN && x->enc == X86_ENC_LEGACY && x->map == X86_MAP_1 && x->opcode == 0x9d;
+}
+
 static u8 kind_of(const struct x86_insn *x)
 {
     switch ((enum x86_kind)x->kind) {
@@ -52,7 +59,7 @@ static u8 kind_of(const struct x86_insn *x)
     case X86_FAR: case X86_SYSENTER: case X86_XBEGIN: return INSN_EMULATE;
     case X86_WRITE_SEG: return writes_fs_or_gs(x) ? INSN_EMULATE : INSN_PLAIN;
     case X86_BAD: case X86_PRIVILEGED: return INSN_TRAP;
-    case X86_PLAIN: return x86_stores_fip(x) || is_gs_string(x) || is_gs_maskmov(x) ? INSN_EMULATE : INSN_PLAIN;
+    case X86_PLAIN: return x86_stores_fip(x) || is_gs_string(x) || is_gs_maskmov(x) || (x86_watches_flags && is_popf(x)) ? INSN_EMULATE : INSN_PLAIN;
     case X86_READ_SEG: case X86_FSGSBASE: return INSN_PLAIN;
     }
     return INSN_TRAP;
@@ -78,11 +85,7 @@ enum decode_status arch_decode(const u8 *bytes, u32 avail, addr_t pc, struct ins
 }
 
 /* popf may set the trap flag, which takes effect after the next instruction: that must be the application's. */
-bool arch_needs_next(const struct insn *in)
-{
-    const struct x86_insn *x = &in->a.x;
-    return x->kind == X86_PLAIN && x->enc == X86_ENC_LEGACY && x->map == X86_MAP_1 && x->opcode == 0x9d;
-}
+bool arch_needs_next(const struct insn *in) { return in->kind == INSN_PLAIN && is_popf(&in->a.x); }
 
 static size_t format_at(const u8 *bytes, u32 avail, u64 pc, char *text, size_t size)
 {

@@ -22,6 +22,8 @@ u16 x86_dead_regs(const struct insn *list, u32 i, u32 n)
     return dead;
 }
 
+bool arch_flags_are_dead(const struct insn *list, u32 i, u32 n) { return x86_flags_dead(list, i, n); }
+
 static u32 from(const struct site *s) { return s->i + (s->point == POINT_AFTER); }
 
 bool x86_flags_dead_at(const struct site *s) { return s->point != POINT_TAKEN && x86_flags_dead(s->list, from(s), s->n); }

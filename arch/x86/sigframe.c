@@ -103,6 +103,7 @@ bool arch_frame_push(struct thread *t, u32 sig, const struct k_sigaction *act, c
     if (!push_xstate(t, fp) || !mem_copy_safely((void *)sp, &f, sizeof f))
         return false;
     reset_xstate(t);
+    t->arch.rep_pc = 0;                          /* the handler's own repeated instructions begin afresh */
     u64 *g = t->arch.regs.gpr;
     g[RDI] = sig;
     g[RSI] = sp + offsetof(struct frame, info);
@@ -168,6 +169,7 @@ void arch_context_load(struct arch_regs *to, const struct k_ucontext *from)
 }
 
 addr_t arch_context_pc(const struct k_ucontext *uc) { return uc->mc.rip; }
+addr_t arch_context_sp(const struct k_ucontext *uc) { return uc->mc.rsp; }
 void arch_context_set_pc(struct k_ucontext *uc, addr_t pc) { uc->mc.rip = pc; }
 u64 arch_context_result(const struct k_ucontext *uc) { return uc->mc.rax; }
 

@@ -272,6 +272,7 @@ static u64 value_of(struct evaluation *v, u32 k)
         return hooks.argument(a->value, &c);
     }
     case ARG_ADDRESS_ON: return 1;
+    case ARG_HERE: return v->c->insn.pc;
     }
     return 0;
 }
@@ -358,11 +359,70 @@ static u64 make_call(struct evaluation *v)
     return r;
 }
 
+/* A record whose fields C works out; then as emitted code would go on. */
+static u64 make_record(struct evaluation *v)
+{
+    const struct call *c = &v->c->call;
+    u8 *at = v->t->arch.buffer[c->buffer].at;
+    for (u32 k = 0; k < c->n_args; k++) {
+        u64 value = value_of(v, k);
+        memcpy(at + c->arg[k].offset, &value, c->arg[k].offset_size);
+    }
+    at += hooks.record_size(c->buffer);
+    v->t->arch.buffer[c->buffer].at = at;
+    if (v->xsaved)
+        x86_xrstor(v->f->xsave);
+    return (u64)at + v->t->arch.buffer[c->buffer].minus_end ? 0 : x86_buffer_full(v->f, (struct slow_call *)v->c);
+}
+
+u64 x86_buffer_full(struct x86_frame *f, struct slow_call *c)
+{
+    struct evaluation v = { .f = f, .c = c, .t = &thr_self };
+    struct arch_context context;
+    fill_context(&v, &context);
+    save_xstate(&v);
+    context.xstate = f->xsave;
+    x86_fresh_vectors();
+    hooks.buffer_full(v.t, c->call.buffer, &context);
+    x86_xrstor(f->xsave);
+    return 0;
+}
+
 static u64 call_with_context(struct evaluation *v)
 {
     struct arch_context context;
     v->context = &context;
     return make_call(v);
+}
+
+/* ---- calls that the dispatcher makes ---- */
+struct kept_calls { u32 n; struct slow_call *call[]; };
+
+void *arch_keep_calls(const struct site *s)
+{
+    u32 n = 0;
+    for (const struct call *c = s->calls; c; c = c->next)
+        n++;
+    struct kept_calls *k = instr_keep(sizeof *k + n * sizeof *k->call);
+    for (const struct call *c = s->calls; c; c = c->next)
+        k->call[k->n++] = x86_slow_call(s, c);
+    return k;
+}
+
+void arch_run_calls(struct thread *t, void *kept)
+{
+    struct kept_calls *k = kept;
+    u64 room[(sizeof(struct x86_frame) + ARCH_XSTATE_MAX + 64) / 8 + 1];
+    struct x86_frame *f = (struct x86_frame *)ROUND_UP((addr_t)room, 64);
+    memcpy(f->gpr, t->arch.regs.gpr, sizeof f->gpr);
+    f->flags = t->arch.regs.flags;
+    for (u32 i = 0; i < k->n; i++) {
+        u64 r = x86_slow(f, k->call[i]);
+        if (k->call[i]->call.flags & CALL_IF && !r)
+            i++;
+    }
+    memcpy(t->arch.regs.gpr, f->gpr, sizeof f->gpr);
+    t->arch.regs.flags = f->flags;
 }
 
 u64 x86_slow(struct x86_frame *f, struct slow_call *c)
@@ -372,5 +432,7 @@ u64 x86_slow(struct x86_frame *f, struct slow_call *c)
     v.buffer = buffer;
     if (c->call.flags & CALL_PREDICATED && !executes(c, f))
         return 0;
+    if (c->call.flags & CALL_BUFFER)
+        return make_record(&v);
     return has_kind(&c->call, ARG_CONTEXT, ARG_CONTEXT) ? call_with_context(&v) : make_call(&v);
 }

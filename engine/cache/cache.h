@@ -17,7 +17,8 @@ void cache_lock_reset(void);
 bool cache_holds(addr_t a);                               /* is it an address of the cache? */
 
 /* ---- directory ---- */
-struct trace *cache_find(addr_t pc);
+struct trace *cache_find_version(addr_t pc, u32 version);
+static inline struct trace *cache_find(addr_t pc) { return cache_find_version(pc, 0); }
 
 /* ---- making a trace ---- */
 /* Room for at least `need` bytes of code and stubs. May flush the cache when it is full: all traces found before are

@@ -74,12 +74,12 @@ void dir_clear(void)
     traces.used = 0;
 }
 
-struct trace *cache_find(addr_t pc)
+struct trace *cache_find_version(addr_t pc, u32 version)
 {
     if (!traces.slot)
         return NULL;
     for (struct trace *t = ref_ptr(traces.slot[hash(&traces, pc)]); t; t = ref_ptr(t->hash_next))
-        if (t->pc == pc)
+        if (t->pc == pc && t->version == version)
             return t;
     return NULL;
 }

@@ -17,6 +17,7 @@ enum exit_kind {
     EXIT_JUMP,                              /* to a known address; linkable */
     EXIT_CALL,                              /* the same, with a return address pushed by the CPU (see arch) */
     EXIT_SYSCALL,                           /* `target` is the address of the system-call instruction */
+    EXIT_REPLACE,                           /* `target` is the entry of a routine that the tool replaced */
     EXIT_EMULATE,                           /* likewise, of an instruction that arch_emulate performs */
 };
 
@@ -55,6 +56,7 @@ struct trace {
     u8 prefix;                              /* bytes of code in front of the body */
     u8 arch_flags;                          /* the arch's own */
     u8 unused;
+    u32 version;                            /* several traces of one address differ in it (jit/replace.h) */
     ref_t kept;                             /* what its analysis calls need (jit/instrument.h) */
     /* followed by: struct exit[n_exits], struct page_node[n_pages], struct map_entry[n_map] */
 };

@@ -3,6 +3,7 @@
  * Entered from entry.S on an empty engine stack, with the application's registers stored and its vector registers live.
  * Signals are delivered here, and only here. */
 #include "base/panic.h"
+#include "engine/client.h"
 #include "engine/cache/cache.h"
 #include "engine/dispatch/dispatch.h"
 #include "engine/emulate/signal.h"
@@ -10,6 +11,7 @@
 #include "engine/emulate/syscall.h"
 #include "engine/hooks.h"
 #include "engine/jit/jit.h"
+#include "engine/jit/replace.h"
 #include "engine/stats.h"
 
 static void raise_fetch_fault(struct thread *t, const struct fetch_fault *f)
@@ -22,23 +24,59 @@ static void raise_fetch_fault(struct thread *t, const struct fetch_fault *f)
     sig_raise(t, f->sig, f->code, f->address, &fault);
 }
 
+static void expect_odd_flags(void)
+{
+    cache_lock_take();
+    arch_expect_odd_flags();
+    cache_flush_all();
+    cache_lock_drop();
+}
+
+/* A new trace is shown to the tool, which needs the client lock; that one ranks first. Cache lock held on return. */
+static bool has_client_lock;
+
+static void locks_take(addr_t pc, u32 version)
+{
+    cache_lock_take();
+    has_client_lock = false;
+    if (!hooks.instrument || (!thr_self.run_once && cache_find_version(pc, version)))
+        return;
+    cache_lock_drop();
+    client_lock();
+    cache_lock_take();
+    has_client_lock = true;
+}
+
+static void locks_drop(void)
+{
+    bool both = has_client_lock;
+    cache_lock_drop();
+    if (both)
+        client_unlock();
+}
+
 /* Code for the stored pc. `x`: the exit that led here, to be linked; why: how it was reached.
  * NULL: executing there raises a signal, which is pending now. */
 static u8 *code_for(struct thread *t, struct exit *x, enum entry_kind why)
 {
     struct fetch_fault fault;
     addr_t pc = arch_pc(&t->arch.regs);
-    cache_lock_take();
+    u32 version = t->next_version;
+    if (UNLIKELY(hooks.instrument && arch_comes_with_odd_flags(t)))
+        expect_odd_flags();
+    bool is_special = t->run_once || version;         /* nothing else is to find its way there */
+    locks_take(pc, version);
     cache_reclaim();
-    struct trace *to = t->run_once ? jit_once(pc, t->run_as_plain, &fault) : jit_get(pc, why, &fault);
-    if (to && x && !t->run_once)
+    struct trace *to = t->run_once ? jit_once(pc, t->run_as_plain, &fault) : jit_get(pc, version, version ? ENTRY_JUMP : why, &fault);
+    if (to && x && !is_special)
         cache_link(x, to);
-    if (to && why != ENTRY_JUMP && !t->run_once)
+    if (to && why != ENTRY_JUMP && !is_special)
         arch_landing_add(to, why);
     t->run_once = t->run_as_plain = false;
+    t->next_version = 0;
     __atomic_store_n(&t->epoch, cache_epoch(), __ATOMIC_RELEASE);
     u8 *code = to ? trace_code(to) : NULL;
-    cache_lock_drop();
+    locks_drop();
     t->last_pc[t->n_last++ % ARRAY_LEN(t->last_pc)] = pc;
     if (!to)
         raise_fetch_fault(t, &fault);
@@ -53,6 +91,8 @@ static u8 *go_on(struct thread *t, struct exit *x, enum entry_kind why)
             x = NULL;                             /* the pc is another one now */
             why = ENTRY_JUMP;
         }
+        if (UNLIKELY(arch_pc(&t->arch.regs) == ARCH_NESTED_RETURN && t->nested))
+            arch_nested_end(t);
         if (UNLIKELY(stop_holds(t))) {
             stop_point(t);
             x = NULL;                             /* another thread may have moved this one */
@@ -112,6 +152,24 @@ static void emulate(struct thread *t, addr_t pc)
     }
 }
 
+/* ---- calls behind an instruction that is performed here ---- */
+struct calls_after { void *kept; addr_t next; };
+
+/* The trace that they belong to must stay while the kernel is at work. */
+static struct calls_after calls_after(struct thread *t, const struct exit *x)
+{
+    struct calls_after c = { ref_ptr(x->site), x->target + x->insn_len };
+    t->stays_in_cache = c.kept != NULL;
+    return c;
+}
+
+static void run_calls_after(struct thread *t, const struct calls_after *c)
+{
+    t->stays_in_cache = false;
+    if (c->kept && arch_pc(&t->arch.regs) == c->next)
+        arch_run_calls(t, c->kept);
+}
+
 u8 *disp_leave(struct thread *t)
 {
     stats_phase(PHASE_VM);
@@ -127,11 +185,20 @@ u8 *disp_leave(struct thread *t)
     case EXIT_JUMP: case EXIT_CALL:
         stats.direct_misses++;
         return go_on(t, x, ENTRY_JUMP);
-    case EXIT_SYSCALL:
+    case EXIT_SYSCALL: {
+        struct calls_after after = calls_after(t, x);
         if (!perform_syscall(t, x))
             return disp_resume(t);
+        run_calls_after(t, &after);
         break;
-    case EXIT_EMULATE: emulate(t, x->target); break;
+    }
+    case EXIT_EMULATE: {
+        struct calls_after after = calls_after(t, x);
+        emulate(t, x->target);
+        run_calls_after(t, &after);
+        break;
+    }
+    case EXIT_REPLACE: replace_perform(t, x->target); break;
     }
     return go_on(t, NULL, ENTRY_JUMP);
 }

@@ -5,6 +5,7 @@
 #include "engine/emulate/calls.h"
 #include "engine/emulate/memory.h"
 #include "engine/emulate/smc.h"
+#include "engine/hooks.h"
 
 enum { MREMAP_FIXED = 2, SHM_EXEC = 0100000, MADV_DONTNEED = 4, MADV_FREE = 8, MADV_REMOVE = 9, MADV_GUARD_INSTALL = 102 };
 
@@ -45,6 +46,8 @@ long sys_mmap(struct thread *t, struct syscall_args *a)
         has_shared = true;
         smc_new_view();
     }
+    if (!sys_failed(r) && r != SYS_INTERRUPTED && a->a[2] & K_PROT_EXEC && !(a->a[3] & K_MAP_ANONYMOUS))
+        hook_mapped((addr_t)r, size, (int)a->a[4], (u64)a->a[5]);
     return r;
 }
 
@@ -52,6 +55,7 @@ long sys_munmap(struct thread *t, struct syscall_args *a)
 {
     if (touches_private((addr_t)a->a[0], (size_t)a->a[1]))
         return -E_INVAL;
+    hook_unmapped((addr_t)a->a[0], (addr_t)a->a[0] + (size_t)a->a[1]);
     gone((addr_t)a->a[0], (size_t)a->a[1]);
     return syscall_kernel(t, a);
 }

@@ -26,7 +26,8 @@ long syscall_kernel(struct thread *t, struct syscall_args *a)
 {
     stats_phase(PHASE_SYSCALL);
     u64 epoch = t->epoch;
-    t->epoch = 0;
+    if (!t->stays_in_cache)
+        t->epoch = 0;
     stop_safe_begin(t);
     long r = arch_syscall(&t->arch, a);
     stop_safe_end(t);

@@ -32,7 +32,7 @@ bool thr_alone(void) { return n_all == 1; }
 
 /* Numbers of threads, the lowest free one first. Beyond the table all share the last. */
 enum { MAX_INDEX = 8192 };
-static u64 index_used[MAX_INDEX / 64];
+static u64 index_used[MAX_INDEX / 64] = { 1 };      /* 0 is the initial thread, whenever it comes */
 
 static u32 index_take(void)
 {
@@ -46,6 +46,21 @@ static u32 index_take(void)
 }
 
 static void index_give(u32 i) { index_used[i / 64] &= ~(1ull << i % 64); }
+
+u32 thr_take_index(void)
+{
+    lock_take(&mutex);
+    u32 i = index_take();
+    lock_drop(&mutex);
+    return i;
+}
+
+void thr_give_index(u32 index)
+{
+    lock_take(&mutex);
+    index_give(index);
+    lock_drop(&mutex);
+}
 
 void thr_attach_list(struct thread *t)
 {
@@ -105,6 +120,8 @@ void thr_init_main(int tid)
     t->tid = tid;
     t->proc = heap_alloc(sizeof *t->proc);
     thr_attach_list(t);
+    thr_give_index(t->index);
+    t->index = 0;
     stats.threads = 1;
 }
 

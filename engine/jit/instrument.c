@@ -53,6 +53,47 @@ static long run_callbacks(void *v)
     return 0;
 }
 
+/* ---- calls that may stand anywhere in their block go where the flags are free ---- */
+static u32 best_place(const struct view *v, u32 i)
+{
+    for (u32 k = i; k < v->n; k++) {
+        if (arch_flags_are_dead(v->insn, k, v->n))
+            return k;
+        if (v->insn[k].kind != INSN_PLAIN || arch_is_repeated(&v->insn[k]))
+            break;
+    }
+    return i;
+}
+
+static void move_calls(u32 from, u32 to)
+{
+    for (struct call **p = &request[from]->call[POINT_BEFORE], *c; (c = *p);) {
+        if (!(c->flags & CALL_ANYWHERE)) {
+            p = &c->next;
+            continue;
+        }
+        *p = c->next;
+        instr_add(to, POINT_BEFORE, c);
+    }
+}
+
+static bool has_movable(u32 i)
+{
+    for (const struct call *c = instr_calls(i, POINT_BEFORE); c; c = c->next)
+        if (c->flags & CALL_ANYWHERE)
+            return true;
+    return false;
+}
+
+static void schedule(const struct view *v)
+{
+    for (u32 i = v->n; i-- > 0;) {                /* from the end: what was moved is not looked at again */
+        u32 to = has_movable(i) ? best_place(v, i) : i;
+        if (to != i)
+            move_calls(i, to);
+    }
+}
+
 bool instr_run(const struct view *v)
 {
     arena_reset();
@@ -61,6 +102,7 @@ bool instr_run(const struct view *v)
     if (!hooks.instrument)
         return false;
     arch_call_hosted(run_callbacks, (void *)v);
+    schedule(v);
     return true;
 }
 
@@ -81,6 +123,12 @@ const struct call *instr_calls(u32 insn, enum point p)
 {
     const struct insn_request *r = instr_of(insn);
     return r ? r->call[p] : NULL;
+}
+
+const struct inserted_jump *instr_jump(u32 insn, enum point p)
+{
+    const struct insn_request *r = instr_of(insn);
+    return r && p != POINT_TAKEN && r->jump[p].is_on ? &r->jump[p] : NULL;
 }
 
 struct call *instr_new_call(u32 n_args) { return arena_alloc(sizeof(struct call) + n_args * sizeof(struct arg)); }

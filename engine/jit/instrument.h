@@ -30,6 +30,7 @@ enum arg_kind {
     ARG_CONTEXT,            /* a context made by hooks.context_fill; value: how (the hook's own code) */
     ARG_SYSCALL_RESULT,     /* behind a system call: its result, -1 when it failed; its error number */
     ARG_SYSCALL_ERROR,
+    ARG_HERE,               /* the address of the instruction; a constant as soon as it is known which */
     ARG_HOOK,               /* hooks.argument(value): what only the tool interface can work out */
 };
 
@@ -66,9 +67,7 @@ struct call {
 struct insn_request {
     struct call *call[N_POINTS], **tail[N_POINTS];
     bool is_deleted;                            /* the instruction itself is left out */
-    u8 n_jumps;                                 /* inserted jumps: each is an exit */
-    struct insert_jump { addr_t to; u8 point, is_indirect; struct reg_id reg; } jump[2];
-    struct rewrite { bool is_on; u8 operand; struct reg_id reg; } rewrite[2];
+    struct inserted_jump { bool is_on, is_indirect; addr_t to; struct reg_id reg; } jump[2];   /* before, after */
 };
 
 /* The trace as the callbacks see it. */
@@ -93,6 +92,7 @@ struct insn_request *instr_request(u32 insn);                   /* never NULL wh
 /* For emission. NULL: nothing was asked for there. */
 const struct insn_request *instr_of(u32 insn);
 const struct call *instr_calls(u32 insn, enum point p);
+const struct inserted_jump *instr_jump(u32 insn, enum point p);
 void instr_forget_before(void);                                 /* the first instruction has run its BEFORE calls already */
 
 /* Memory that lives as long as the trace does. */

@@ -8,6 +8,7 @@
 #include "engine/engine.h"
 #include "engine/jit/instrument.h"
 #include "engine/jit/jit.h"
+#include "engine/jit/replace.h"
 #include "engine/stats.h"
 
 enum { MAX_INSNS = 512, MAX_EXITS = MAX_INSNS + 2, MAX_PAGES = 64 };
@@ -20,6 +21,7 @@ static struct {
     bool falls;                            /* it does go somewhere */
     struct exit exit[MAX_EXITS];
     u32 n_exits;
+    u32 version;
     bool has_calls;                        /* a tool asked for something */
     struct map_entry map[8 * MAX_INSNS + 2];
     addr_t pc;
@@ -101,8 +103,15 @@ static bool choose(addr_t pc, u32 limit, struct fetch_fault *fault)
         struct insn *in = &b.insn[b.n];
         if (b.n && is_block_start && cache_find(pc))
             break;                         /* go on in the trace that is there already: hot code stays small */
-        if (!decode_one(pc, in, fault))
+        bool is_replaced = replace_is_at(pc) && !(b.n == 0 && b.version == VERSION_ORIGINAL);
+        if ((is_replaced && b.n) || !decode_one(pc, in, fault))
             break;
+        if (is_replaced)
+            in->kind = INSN_REPLACED;
+        if (UNLIKELY(arch_sets_odd_flags(in))) {
+            arch_expect_odd_flags();
+            cache_flush_all();             /* before anything of this trace is placed */
+        }
         b.n++;
         pc = insn_next(in);
         is_block_start = in->kind != INSN_PLAIN;
@@ -150,6 +159,7 @@ static void emit_insn(struct emit *e, u32 i, struct exit *final)
     case INSN_JUMP_IND: case INSN_CALL_IND: case INSN_RET: arch_emit_indirect(e, b.insn, i, b.n); break;
     case INSN_SYSCALL: arch_emit_leave(e, &final[b.n_exits]); new_exit(EXIT_SYSCALL, in->pc, in->len); break;
     case INSN_EMULATE: arch_emit_leave(e, &final[b.n_exits]); new_exit(EXIT_EMULATE, in->pc, in->len); break;
+    case INSN_REPLACED: arch_emit_leave(e, &final[b.n_exits]); new_exit(EXIT_REPLACE, in->pc, in->len); break;
     case INSN_TRAP: arch_emit_trap(e, in); break;
     }
 }
@@ -177,10 +187,14 @@ static void emit_taken(struct emit *e, u32 i, struct exit *exits)
     arch_emit_untaken(e, from);
 }
 
+static bool is_deleted(u32 i) { return instr_of(i) && instr_of(i)->is_deleted; }
+
 static void emit_body(struct emit *e, u32 i, struct exit *exits)
 {
     const struct insn *in = &b.insn[i];
-    if (is_iterated(i)) {
+    if (is_deleted(i)) {
+        e->restore = 0;
+    } else if (is_iterated(i)) {
         e->restore = 0;
         arch_emit_iteration(e, in, &exits[b.n_exits]);
         new_exit(EXIT_JUMP, in->pc, in->len);
@@ -190,6 +204,31 @@ static void emit_body(struct emit *e, u32 i, struct exit *exits)
     } else {
         emit_insn(e, i, exits);
     }
+}
+
+/* A jump that the tool inserted: the trace ends there. */
+static bool emit_jump_request(struct emit *e, u32 i, enum point p, struct exit *exits)
+{
+    const struct inserted_jump *j = instr_jump(i, p);
+    if (!j)
+        return false;
+    if (j->is_indirect) {
+        arch_emit_goto(e, j->reg);
+        return true;
+    }
+    arch_emit_jump(e, &exits[b.n_exits]);
+    new_exit(EXIT_JUMP, j->to, 0);
+    return true;
+}
+
+/* What the dispatcher performs comes back through it: it makes the calls behind the instruction, too. */
+static bool is_performed(u8 kind) { return kind == INSN_SYSCALL || kind == INSN_EMULATE; }
+
+static void keep_calls_after(u32 i, struct exit *x)
+{
+    struct site s = { b.insn, i, b.n, POINT_AFTER, instr_calls(i, POINT_AFTER) };
+    if (s.calls)
+        x->site = ptr_ref(arch_keep_calls(&s));
 }
 
 /* Calls, the instruction, calls. Behind the first call the instruction has begun: no signal is delivered between. Calls on
@@ -203,12 +242,17 @@ static void emit_with_calls(struct emit *e, u32 i, struct exit *exits)
         emit_calls(e, i, POINT_TAKEN);
     u32 record = b.n_map, inner = e->p == start ? 0 : MAP_NOT_A_START;
     jit_note_map(e, in->pc, inner);
+    if (emit_jump_request(e, i, POINT_BEFORE, exits))
+        return;
     emit_body(e, i, exits);
     b.map[record].restore = (u16)(e->restore | inner);
-    if (instr_calls(i, POINT_AFTER)) {
+    if (is_performed(in->kind)) {
+        keep_calls_after(i, &exits[b.n_exits - 1]);
+    } else if (instr_calls(i, POINT_AFTER)) {
         jit_note_map(e, insn_next(in), MAP_NOT_A_START);
         emit_calls(e, i, POINT_AFTER);
     }
+    emit_jump_request(e, i, POINT_AFTER, exits);
 }
 
 /* Map records beyond the one of every instruction. */
@@ -232,9 +276,9 @@ static u32 count_exits(void)
 {
     u32 n = b.falls;
     for (u32 i = 0; i < b.n; i++) {
-        n += is_iterated(i);
+        n += is_iterated(i) + (instr_jump(i, POINT_BEFORE) != NULL) + (instr_jump(i, POINT_AFTER) != NULL);
         u8 k = b.insn[i].kind;
-        n += k == INSN_COND || k == INSN_CALL || k == INSN_SYSCALL || k == INSN_EMULATE;
+        n += k == INSN_COND || k == INSN_CALL || k == INSN_SYSCALL || k == INSN_EMULATE || k == INSN_REPLACED;
     }
     return n;
 }
@@ -266,7 +310,7 @@ static void finish_exits(struct trace *t)
     for (u32 i = 0; i < t->n_exits; i++) {
         struct exit *x = &trace_exits(t)[i];
         u32 site = x->site, stub = x->stub;
-        *x = b.exit[i];
+        *x = i < b.n_exits ? b.exit[i] : (struct exit){ 0 };
         x->site = site;
         x->stub = stub;
         x->from = ptr_ref(t);
@@ -313,6 +357,7 @@ static struct trace *emit_trace(addr_t pc, enum entry_kind why)
     u32 n_exits = count_exits(), n_map = count_maps();
     struct trace *t = heap_alloc(trace_alloc_size(n_exits, b.n_pages, n_map));
     t->pc = b.pc = pc;
+    t->version = b.version;
     t->n_insns = (u16)b.n;
     t->n_exits = (u16)n_exits;
     t->n_pages = (u16)b.n_pages;
@@ -325,7 +370,10 @@ static struct trace *emit_trace(addr_t pc, enum entry_kind why)
     t->arch_flags = arch_trace_flags(b.insn, b.n, why);
     emit_all(&e, trace_exits(t));
     ct_assert(!e.is_full, "a trace of %u instructions at %lx outgrew its space", b.n, pc);
-    ct_assert(b.n_map == n_map, "%u map records instead of %u", b.n_map, n_map);
+    ct_assert(b.n_map <= n_map && b.n_exits <= n_exits, "%u map records and %u exits in a trace planned for %u and %u", b.n_map,
+              b.n_exits, n_map, n_exits);
+    for (; b.n_map < n_map; b.n_map++)
+        b.map[b.n_map] = b.map[b.n_map - 1];
     t->size = cache_offset(e.p) - t->code;
     t->stub_lo = cache_offset(e.stub);
     finish_exits(t);
@@ -343,6 +391,25 @@ static struct trace *emit_trace(addr_t pc, enum entry_kind why)
     return t;
 }
 
+static void cut(u32 n, bool falls)
+{
+    b.n = n;
+    b.falls = falls;
+    b.fall = insn_next(&b.insn[n - 1]);
+}
+
+/* Where the tool leaves out a transfer or inserts one, the line goes on differently. */
+static void cut_at_changes(void)
+{
+    for (u32 i = 0; b.has_calls && i < b.n; i++) {
+        u8 kind = b.insn[i].kind;
+        if (instr_jump(i, POINT_BEFORE) || instr_jump(i, POINT_AFTER))
+            cut(i + 1, false);
+        else if (is_deleted(i) && kind != INSN_PLAIN && kind != INSN_COND)
+            cut(i + 1, true);
+    }
+}
+
 /* Let the tool look at the trace. A trace that runs once is at an instruction that has begun already (it wrote to a
  * watched page): its calls have been made. */
 static void instrument(void)
@@ -355,6 +422,7 @@ static void instrument(void)
         instr_forget_before();
     for (u32 i = 0; i < b.n; i++)
         b.has_calls |= instr_of(i) != NULL;
+    cut_at_changes();
 }
 
 /* A trace that its calls make too long is chosen again, shorter: the tool sees each trace as it will run. */
@@ -395,16 +463,20 @@ static struct trace *compile(addr_t pc, enum entry_kind why, struct fetch_fault 
     return t;
 }
 
-struct trace *jit_get(addr_t pc, enum entry_kind why, struct fetch_fault *fault)
+struct trace *jit_get(addr_t pc, u32 version, enum entry_kind why, struct fetch_fault *fault)
 {
-    struct trace *t = cache_find(pc);
-    return t ? t : compile(pc, why, fault);
+    struct trace *t = cache_find_version(pc, version);
+    if (t)
+        return t;
+    b.version = version;
+    return compile(pc, why, fault);
 }
 
 struct trace *jit_once(addr_t pc, bool as_plain, struct fetch_fault *fault)
 {
     is_once = true;
     is_as_plain = as_plain;
+    b.version = 0;
     struct trace *t = compile(pc, ENTRY_JUMP, fault);
     is_once = is_as_plain = false;
     return t;

@@ -11,4 +11,6 @@
 #include "cotter/thread.h"
 #include "cotter/lock.h"
 #include "cotter/syscall.h"
+#include "cotter/image.h"
+#include "cotter/buffer.h"
 #include "cotter/knob_c.h"

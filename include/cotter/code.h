@@ -55,4 +55,9 @@ VOID BBL_InsertThenCall(BBL bbl, IPOINT action, AFUNPTR fun, ...);
 VOID TRACE_InsertCall(TRACE trace, IPOINT action, AFUNPTR fun, ...);
 VOID TRACE_InsertIfCall(TRACE trace, IPOINT action, AFUNPTR fun, ...);
 VOID TRACE_InsertThenCall(TRACE trace, IPOINT action, AFUNPTR fun, ...);
+
+/* ---- Changing the code: after all callbacks have seen it as it was ---- */
+VOID INS_Delete(INS ins);                       /* the calls at it stay */
+VOID INS_InsertDirectJump(INS ins, IPOINT point, ADDRINT target);      /* IPOINT_BEFORE, IPOINT_AFTER */
+VOID INS_InsertIndirectJump(INS ins, IPOINT point, REG reg);
 #endif

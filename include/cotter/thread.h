@@ -25,4 +25,23 @@ BOOL PIN_DeleteThreadDataKey(TLS_KEY key);
 /* In C++ the thread may be left out: the calling one. */
 VOID *PIN_GetThreadData(TLS_KEY key, THREADID tid);
 BOOL PIN_SetThreadData(TLS_KEY key, const VOID *data, THREADID tid);
+
+/* ---- Threads of the tool's own: hidden from callbacks, never stopped with the application's ---- */
+/* From main() or another such thread; begins when the application does. INVALID_THREADID: failed. */
+THREADID PIN_SpawnInternalThread(ROOT_THREAD_FUNC *fun, VOID *arg, size_t stackSize, PIN_THREAD_UID *uid);
+VOID PIN_ExitThread(INT32 code) __attribute__((noreturn));
+#ifdef __cplusplus
+BOOL PIN_WaitForThreadTermination(const PIN_THREAD_UID &uid, UINT32 milliseconds, INT32 *code);
+#else
+BOOL PIN_WaitForThreadTermination(const PIN_THREAD_UID *uid, UINT32 milliseconds, INT32 *code);
+#endif
+
+/* ---- All other application threads at rest, their registers in reach. From analysis routines and internal threads ---- */
+/* FALSE: somebody else is stopping the caller, which has to return. */
+BOOL PIN_StopApplicationThreads(THREADID tid);
+VOID PIN_ResumeApplicationThreads(THREADID tid);
+UINT32 PIN_GetStoppedThreadCount(VOID);
+THREADID PIN_GetStoppedThreadId(UINT32 i);
+const CONTEXT *PIN_GetStoppedThreadContext(THREADID tid);
+CONTEXT *PIN_GetStoppedThreadWriteableContext(THREADID tid);
 #endif

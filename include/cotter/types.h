@@ -53,6 +53,7 @@ typedef VOID (*DESTRUCTFUN)(VOID *value);
 /* Handles are one number each, 0 for none, and of different types, so that a BBL is not taken where an INS is meant.
  * Valid as long as the callback that received them, unless its function says more. */
 #ifdef __cplusplus
+extern "C++" {
 template <int KIND> class INDEX {
   public:
     INT32 index;
@@ -66,6 +67,7 @@ template <int KIND> class INDEX {
     bool operator!=(const INDEX &o) const { return index != o.index; }
     bool operator<(const INDEX &o) const { return index < o.index; }
 };
+}
 typedef INDEX<1> IMG;
 typedef INDEX<2> SEC;
 typedef INDEX<3> RTN;

@@ -13,6 +13,7 @@ OUT = os.path.join(ROOT, "build/tests/fuzz")
 FUZZ = os.path.join(OUT, "fuzz")
 COTTER = os.environ.get("COTTER", os.path.join(ROOT, "build/bin/cotter"))
 MODES = find.read_modes()
+MAX_ENDS = 200                                              # so often a run may break off before a mode is given up
 
 
 def cotter(mode, seed):
@@ -120,7 +121,7 @@ def signature(a, b):
 
 def compare_mode(path, native, mode, seed, limit):
     """Runs one mode over a file of cases; prints up to `limit` failures and returns how many there were."""
-    bad, start, ends, seen = 0, 0, 0, {}
+    bad, start, ends, seen, compared = 0, 0, 0, {}, 0
 
     def tell(number, sign, text):
         nonlocal bad
@@ -130,7 +131,7 @@ def compare_mode(path, native, mode, seed, limit):
             want = text[len("differs in "):] if text.startswith("differs in ") else None
             print(Case(path, number, mode, seed, want).report(native, text), flush=True)
 
-    while start < len(native) and ends < 5 * limit:
+    while start < len(native) and ends < MAX_ENDS:
         lines, end, err = fuzz(cotter(mode, seed), "--load", path, "--from", start)
         lines = [x for x in lines if x]
         whole = end == 0 and len(lines) >= len(native) - start
@@ -138,6 +139,7 @@ def compare_mode(path, native, mode, seed, limit):
             lines.pop()
         for i, line in enumerate(lines[:len(native) - start]):
             a, b = comparable(native[start + i], mode), comparable(line, mode)
+            compared += 1
             if a != b and (whole or i + 1 < len(lines)):
                 sign = signature(a, b)
                 if " red* " in line and seen.get(sign, 0) < 50 and Case(path, start + i, mode, seed).excused():
@@ -153,6 +155,9 @@ def compare_mode(path, native, mode, seed, limit):
     for sign, n in seen.items():
         if n > 2:
             print("   %d times: %s" % (n, sign))
+    if compared + ends < len(native):                       # what was not compared is not equal
+        print("   only %d of %d cases were compared" % (compared, len(native)))
+        bad += 1
     return bad
 
 

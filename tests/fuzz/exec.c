@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -27,6 +28,14 @@ static void *map_at(u64 at, size_t size, int prot)
         exit(2);
     }
     return p;
+}
+
+/* A case that never ends is a fault of the generator. */
+static void on_timer(int signo)
+{
+    static const char text[] = "fuzz: the case after the last one printed does not end\n";
+    (void)!write(2, text, sizeof text - 1);
+    _exit(4);
 }
 
 static void on_fault(int signo, siginfo_t *si, void *ctx)
@@ -76,6 +85,8 @@ void exec_start(void)
             index[1024 + j] = j < 512 ? 0x1f80 | (j & 7) << 13 | (j & 8 ? 0x40 : 0) | (j & 0x30) : 0x7f | (j & 15) << 8;
         mprotect(index, 8192, PROT_READ);
     }
+    struct sigaction timer = {.sa_handler = on_timer, .sa_flags = SA_ONSTACK};
+    sigaction(SIGVTALRM, &timer, NULL);
     stack_t ss = {.ss_sp = alt, .ss_size = sizeof alt};
     sigaltstack(&ss, NULL);
     static const int list[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS};
@@ -131,6 +142,7 @@ void exec_batch(struct fuzz_case *cases, u32 n, u32 from, int only, u32 repeat, 
         if (only < 0 || cases[i].number == (u32)only)
             write_code(&cases[i]);
     mprotect(code, SLOTS * SLOT, PROT_READ | PROT_EXEC);
+    setitimer(ITIMER_VIRTUAL, &(struct itimerval){.it_value.tv_sec = 30}, NULL);
     for (u32 i = 0; i < n; i++)
         if (cases[i].number >= from && (only < 0 || cases[i].number == (u32)only))
             for (u32 j = 0; j < repeat; j++)

@@ -169,7 +169,7 @@ static bool writes(const struct decoded *d, int reg)
 }
 
 /* Registers that an instruction uses in ways that a memory operand does not show. */
-static void fix_registers(struct gen *g, u8 *b, const struct decoded *d)
+static void fix_registers(struct gen *g, u8 *b, const struct decoded *d, bool keep_rcx)
 {
     const ZydisDecodedInstruction *i = &d->i;
     if (i->attributes & (ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE))
@@ -178,7 +178,8 @@ static void fix_registers(struct gen *g, u8 *b, const struct decoded *d)
     case ZYDIS_MNEMONIC_BT: case ZYDIS_MNEMONIC_BTS: case ZYDIS_MNEMONIC_BTR: case ZYDIS_MNEMONIC_BTC:
         if (d->op[0].type == ZYDIS_OPERAND_TYPE_MEMORY && d->op[1].type == ZYDIS_OPERAND_TYPE_REGISTER) {
             int reg = gpr_number(d->op[1].reg.value);
-            if (reg != RSP && reg != gpr_number(d->op[0].mem.base) && reg != gpr_number(d->op[0].mem.index))
+            if (reg != RSP && !(keep_rcx && reg == 1) && reg != gpr_number(d->op[0].mem.base) &&
+                reg != gpr_number(d->op[0].mem.index))
                 put_mov(g, reg, below(&g->r, 4096));
         }
         break;
@@ -257,7 +258,7 @@ static bool gen_insn(struct gen *g, bool trap, bool keep_rcx)
             continue;
         bool aligned = is_locked(&d);
         if (chance(&g->r, 93) || aligned) {
-            fix_registers(g, b, &d);
+            fix_registers(g, b, &d, keep_rcx);
             for (int i = 0; i < d.i.operand_count; i++)
                 if (d.op[i].type == ZYDIS_OPERAND_TYPE_MEMORY && d.op[i].mem.type != ZYDIS_MEMOP_TYPE_AGEN &&
                     !(d.op[i].visibility == ZYDIS_OPERAND_VISIBILITY_HIDDEN && gpr_number(d.op[i].mem.base) == RSP) &&

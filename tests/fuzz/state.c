@@ -165,9 +165,8 @@ static u32 hash(const void *p, size_t n)
 }
 
 /* One line: what is left of a case, cut into parts so that a difference tells where to look. The last two words cover
- * the stack below the stack pointer: the red zone, and what lies below that. A star marks a
- * case with calls, after which
- * only strict mode promises that the engine wrote nothing there. */
+ * the stack below the stack pointer: the red zone, and what lies below that. A star marks a case with calls or returns,
+ * after which only strict mode promises that the engine wrote nothing there. */
 void state_digest(const struct fuzz_case *c, const struct final *f)
 {
     const u8 *w = (const u8 *)(area_of(c->number) + AT_WINDOW), *s = (const u8 *)(area_of(c->number) + AT_STACK);

@@ -171,6 +171,8 @@ class Run:
     def one(self, test):
         begin = time.time()
         missing = test.missing()
+        if test.kind != "script" and not test.modes(self.wanted, self.modes, self.opt.soak, self.opt.rotate):
+            missing = "not for the modes asked for"          # a test that was not run has not passed
         bad = []
         if not missing:
             try:
@@ -220,8 +222,11 @@ class Run:
 def selected(tests, patterns):
     def match(name, p):
         return p in name if not set(p) & set("*?[") else fnmatch.fnmatch(name, p)
-    exact = [t for t in tests if t.name in patterns]
-    return exact or [t for t in tests if not patterns or any(match(t.name, p) for p in patterns)]
+    names = {t.name for t in tests}                         # a whole name means that test alone
+
+    def wanted(name):
+        return not patterns or any(name == p if p in names else match(name, p) for p in patterns)
+    return [t for t in tests if wanted(t.name)]
 
 
 def main():
@@ -245,8 +250,10 @@ def main():
     for seconds, name in sorted(run.times, reverse=True)[:opt.slow]:
         print("%7.1f s  %s" % (seconds, name))
     print("%.0f s" % (time.time() - begin))
+    if not tests:
+        print("no test matches " + " ".join(opt.filter))
     print("%d passed, %d failed" % (run.passed, run.failed))
-    return 1 if run.failed else 0
+    return 1 if run.failed or not tests else 0
 
 
 sys.exit(main())

@@ -5,7 +5,8 @@
 static volatile int ticks;
 static void tick(int signo)
 {
-    if (++ticks == 1000)                          /* here, since a slow handler may leave the program no time to do it */
+    /* Stopped here: a slow handler may leave the program no time to do it. */
+    if (++ticks == 1000)
         setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
 }
 static u64 __attribute__((noinline)) fib(u64 n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }

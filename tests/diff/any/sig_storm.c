@@ -9,7 +9,8 @@ static void tick(int signo)
     char buf[64];
     noise = noise * 1.0001 + 0.5;
     snprintf(buf, sizeof buf, "%f %d", noise, ticks);
-    if (++ticks == 1000)                          /* here, since a slow handler may leave the program no time to do it */
+    /* Stopped here: a slow handler may leave the program no time to do it. */
+    if (++ticks == 1000)
         setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
 }
 

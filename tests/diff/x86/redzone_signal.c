@@ -7,7 +7,8 @@ static void tick(int signo)
 {
     volatile char noise[512];
     memset((void *)noise, 0xee, sizeof noise);
-    if (++ticks == 200)                          /* here, since a slow handler may leave the program no time to do it */
+    /* Stopped here: a slow handler may leave the program no time to do it. */
+    if (++ticks == 200)
         setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
 }
 

@@ -1,4 +1,4 @@
-/* sgdt, sidt, sldt, str, smsw in user mode: the kernel answers for the CPU with fixed values, or the CPU does itself. */
+/* sgdt, sidt, sldt, str, smsw in user mode: answered by the kernel with fixed values, or by the CPU itself. */
 #include "fault.h"
 
 static u8 out[16] __attribute__((used));

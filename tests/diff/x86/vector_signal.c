@@ -11,7 +11,8 @@ static void tick(int signo)
         __asm__ volatile("vpcmpeqd %%ymm0, %%ymm0, %%ymm0; vmovdqa %%ymm0, %%ymm7" ::: "xmm0", "xmm7");
     if (__builtin_cpu_supports("avx512f"))
         __asm__ volatile("vpternlogd $0xff, %zmm20, %zmm20, %zmm20; kxnorw %k3, %k3, %k3");
-    if (++ticks == 300)                          /* here, since a slow handler may leave the program no time to do it */
+    /* Stopped here: a slow handler may leave the program no time to do it. */
+    if (++ticks == 300)
         setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
 }
 

@@ -1,0 +1,99 @@
+/* aot.c: calls that were asked for ahead of time, by address. They are put into every translation of the instruction, before
+ * those that the callbacks of the trace ask for. Guarded by the client lock. */
+#include "api/image.h"
+#include "engine/cache/cache.h"
+#include <stdlib.h>
+
+enum { N_SLOTS = 4096 };
+static struct aot_call *slots[N_SLOTS];
+static u32 n_calls;
+
+/* Before each return between lo and hi. */
+struct at_returns { struct at_returns *next; addr_t lo, hi; struct call *call; };
+static struct at_returns *at_returns;
+
+bool aot_is_used(void) { return n_calls || at_returns; }
+
+static struct aot_call **slot_of(addr_t pc) { return &slots[(pc ^ pc >> 12) % N_SLOTS]; }
+
+static void forget_code(addr_t lo, addr_t hi)
+{
+    if (code_is_shown())
+        return;
+    cache_lock_take();
+    cache_invalidate(lo, hi);
+    cache_lock_drop();
+}
+
+void aot_add(addr_t pc, enum point p, struct call *c)
+{
+    struct aot_call *a = calloc(1, sizeof *a), **at = slot_of(pc);
+    *a = (struct aot_call){ NULL, pc, (u8)p, c };
+    while (*at)                                     /* at the end: they are made in the order of insertion */
+        at = &(*at)->next;
+    *at = a;
+    n_calls++;
+    code_start_instrumenting();
+    forget_code(pc, pc + 1);
+}
+
+void aot_add_at_returns(addr_t lo, addr_t hi, struct call *c)
+{
+    struct at_returns *a = calloc(1, sizeof *a), **at = &at_returns;
+    *a = (struct at_returns){ NULL, lo, hi, c };
+    while (*at)
+        at = &(*at)->next;
+    *at = a;
+    code_start_instrumenting();
+    forget_code(lo, hi);
+}
+
+void aot_forget(addr_t lo, addr_t hi)
+{
+    for (u32 i = 0; i < N_SLOTS; i++)
+        for (struct aot_call **p = &slots[i], *a; (a = *p);) {
+            if (a->pc < lo || a->pc >= hi) {
+                p = &a->next;
+                continue;
+            }
+            *p = a->next;
+            n_calls--;
+            free(a->call);
+            free(a);
+        }
+    for (struct at_returns **p = &at_returns, *a; (a = *p);) {
+        if (a->lo < lo || a->lo >= hi) {
+            p = &a->next;
+            continue;
+        }
+        *p = a->next;
+        free(a->call);
+        free(a);
+    }
+}
+
+/* ---- into a trace ---- */
+static void apply(u32 i, const struct insn *in, enum point p, const struct call *from)
+{
+    struct call *c = instr_new_call(from->n_args);
+    __builtin_memcpy(c, from, sizeof *c + from->n_args * sizeof *c->arg);
+    for (u32 k = 0; k < c->n_args; k++)
+        if (c->arg[k].kind == ARG_HERE) {
+            c->arg[k].kind = ARG_CONST;
+            c->arg[k].value = in->pc;
+        }
+    instr_add(i, p, c);
+}
+
+void aot_apply(const struct view *v)
+{
+    for (u32 i = 0; aot_is_used() && i < v->n; i++) {
+        const struct insn *in = &v->insn[i];
+        for (struct aot_call *a = *slot_of(in->pc); a; a = a->next)
+            if (a->pc == in->pc)
+                apply(i, in, (enum point)a->point, a->call);
+        for (struct at_returns *a = in->kind == INSN_RET ? at_returns : NULL; a; a = a->next)
+            if (in->pc >= a->lo && in->pc < a->hi)
+                apply(i, in, POINT_BEFORE, a->call);
+    }
+}

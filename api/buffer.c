@@ -1,0 +1,108 @@
+/* buffer.c: buffers of records. A thread's buffer is made when the thread begins; emitted code appends to it (arch/record);
+ * its size is a whole number of records, so that "full" is one comparison. */
+#include "api/buffer.h"
+#include <stdlib.h>
+
+static struct {
+    u32 record_size;
+    size_t bytes;                               /* of whole records */
+    TRACE_BUFFER_CALLBACK fun;
+    VOID *val;
+} buffers[ARCH_BUFFERS];
+static u32 n_buffers;
+
+BUFFER_ID PIN_DefineTraceBuffer(size_t size, UINT32 pages, TRACE_BUFFER_CALLBACK fun, VOID *val)
+{
+    if (!size || size >= PAGE_SIZE || !pages || n_buffers == ARCH_BUFFERS || !fun)
+        return BUFFER_ID_INVALID;
+    buffers[n_buffers].record_size = (u32)size;
+    buffers[n_buffers].bytes = pages * PAGE_SIZE / size * size;
+    buffers[n_buffers].fun = fun;
+    buffers[n_buffers].val = val;
+    return ++n_buffers;
+}
+
+static u32 number(BUFFER_ID id, const char *function)
+{
+    if (id == BUFFER_ID_INVALID || id > n_buffers)
+        api_fatal("%s: %u is not the number of a buffer", function, id);
+    return id - 1;
+}
+
+u32 buffer_record_size(u32 n) { return buffers[n].record_size; }
+
+VOID *PIN_AllocateBuffer(BUFFER_ID id)
+{
+    VOID *p = aligned_alloc(PAGE_SIZE, ROUND_UP(buffers[number(id, "PIN_AllocateBuffer")].bytes, PAGE_SIZE));
+    if (!p)
+        api_fatal("PIN_AllocateBuffer: out of memory");
+    return p;
+}
+
+VOID PIN_DeallocateBuffer(BUFFER_ID id, VOID *p) { free(p); }
+VOID *PIN_GetBufferPointer(CONTEXT *c, BUFFER_ID id) { return thr_self.arch.buffer[number(id, "PIN_GetBufferPointer")].at; }
+
+/* ---- a thread's buffers ---- */
+static u8 *end_of(struct thread *t, u32 n) { return (u8 *)-t->arch.buffer[n].minus_end; }
+
+static void begin_at(struct thread *t, u32 n, VOID *p)
+{
+    t->arch.buffer[n].at = p;
+    t->arch.buffer[n].minus_end = -((u64)p + buffers[n].bytes);
+}
+
+void buffers_begin(struct thread *t)
+{
+    for (u32 n = 0; n < n_buffers; n++)
+        begin_at(t, n, PIN_AllocateBuffer(n + 1));
+}
+
+static VOID *hand_over(struct thread *t, u32 n, const CONTEXT *c)
+{
+    u8 *from = end_of(t, n) - buffers[n].bytes;
+    return buffers[n].fun(n + 1, t->index, c, from, (u64)(t->arch.buffer[n].at - from) / buffers[n].record_size, buffers[n].val);
+}
+
+void buffer_is_full(struct thread *t, u32 n, struct arch_context *c)
+{
+    VOID *next = hand_over(t, n, (const CONTEXT *)c);
+    if (!next)
+        api_fatal("the callback of a trace buffer returned no buffer");
+    begin_at(t, n, next);
+}
+
+void buffers_end(struct thread *t, const CONTEXT *c)
+{
+    for (u32 n = 0; n < n_buffers; n++)
+        if (t->arch.buffer[n].at) {
+            hand_over(t, n, c);
+            t->arch.buffer[n].at = NULL;
+        }
+}
+
+/* ---- insertion ---- */
+static void insert_record(const char *function, INS ins, IPOINT action, BUFFER_ID id, u32 flags, va_list ap)
+{
+    struct iargs p = { .ins = ins, .point = insert_point(function, ins, action), .function = function,
+                       .order = CALL_ORDER_DEFAULT, .is_record = true };
+    u32 n = number(id, function);
+    iargs_parse(&p, ap);
+    for (u32 k = 0; k < p.n; k++)
+        if (p.arg[k].offset + p.arg[k].offset_size > buffers[n].record_size)
+            api_fatal("%s: a field at %u does not fit a record of %u bytes", function, p.arg[k].offset, buffers[n].record_size);
+    struct call *c = iargs_call(&p, NULL, flags | CALL_BUFFER, instr_new_call);
+    c->buffer = (u8)n;
+    instr_add(code_index(ins), p.point, c);
+}
+
+#define FILL(name, flags) \
+    VOID name(INS ins, IPOINT action, BUFFER_ID id, ...) \
+    { \
+        va_list ap; \
+        va_start(ap, id); \
+        insert_record(#name, ins, action, id, flags, ap); \
+        va_end(ap); \
+    }
+FILL(INS_InsertFillBuffer, 0)
+FILL(INS_InsertFillBufferPredicated, INS_IsPredicated(ins) ? CALL_PREDICATED : 0)
+FILL(INS_InsertFillBufferThen, CALL_THEN)

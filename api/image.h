@@ -1,0 +1,53 @@
+/* image.h: images, and the handles of their parts.
+ *
+ * An IMG's number is its id + 1, never used again. SEC and SYM numbers hold the image's id and a position; RTNs are entered
+ * in a table when they are first named, since routines can be created later. */
+#ifndef API_IMAGE_H
+#define API_IMAGE_H
+#include "api/api.h"
+#include "api/sym.h"
+
+struct image {
+    struct sym_image *sym;                      /* NULL: unloaded */
+    char *path;
+    addr_t low, high;                           /* of all its mapped regions */
+    u32 id;
+    struct image *next, *prev;                  /* those that are loaded, in the order of their load */
+    INT32 *rtn;                                 /* handles of its routines, by the routine's id in the image */
+    u32 n_rtn;
+};
+
+struct image *image_of(IMG img);                /* a fatal error if it is none */
+struct image *image_at(addr_t address);
+struct image *image_first(void);
+IMG image_handle(const struct image *m);
+u32 image_symbol_flags(void);                   /* what PIN_InitSymbols asked for */
+
+struct rtn_record { struct image *image; const struct sym_routine *r; };
+struct rtn_record *rtn_of(RTN rtn);
+RTN rtn_handle(struct image *m, const struct sym_routine *r);      /* r may be NULL: RTN_Invalid() */
+
+enum { PART_BITS = 20 };                        /* of a position in a SEC or SYM number */
+static inline INT32 part_number(const struct image *m, u32 position) { return (INT32)((m->id << PART_BITS | position) + 1); }
+static inline u32 part_image(INT32 number) { return (u32)(number - 1) >> PART_BITS; }
+static inline u32 part_position(INT32 number) { return (u32)(number - 1) & ((1u << PART_BITS) - 1); }
+struct image *image_by_id(u32 id);              /* NULL: none, or unloaded */
+
+void images_start(void);                        /* those that are there before the first instruction */
+void image_mapped(addr_t lo, size_t size, int fd, u64 offset);   /* hooks */
+void image_unmapped(addr_t lo, addr_t hi);
+void images_end(void);                          /* unload callbacks for the rest */
+
+/* aot.c: calls asked for before the code is translated */
+struct aot_call { struct aot_call *next; addr_t pc; u8 point; struct call *call; };
+void aot_add(addr_t pc, enum point p, struct call *c);                   /* c: malloc'ed, is kept */
+void aot_add_at_returns(addr_t lo, addr_t hi, struct call *c);
+void aot_apply(const struct view *v);                                    /* to the trace that is being shown */
+void aot_forget(addr_t lo, addr_t hi);
+bool aot_is_used(void);
+
+/* rtn_code.c: the instructions of an open routine */
+enum { RTN_INS_BASE = 1 << 28 };                /* numbers of such INS handles begin behind it */
+const struct xv_insn *rtn_insn(u32 position);
+INS rtn_ins_next(INS ins, int step);
+#endif

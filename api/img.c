@@ -1,0 +1,350 @@
+/* img.c: which images there are. The engine tells of executable file mappings; an ELF file that is not known at that place
+ * yet is a new image. */
+#include "api/image.h"
+#include "engine/engine.h"
+#include "engine/jit/replace.h"
+#include "loader/rt.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MAX_IMAGES = 1 << (31 - PART_BITS) };
+static struct image *by_id[MAX_IMAGES];
+static u32 n_images;
+static struct image *first, *last;
+static u32 symbol_flags = SYM_NO_SYMBOLS;
+
+VOID PIN_InitSymbols(VOID) { symbol_flags = 0; }
+
+BOOL PIN_InitSymbolsAlt(SYMBOL_INFO_MODE mode)
+{
+    symbol_flags = mode & DEBUG_OR_EXPORT_SYMBOLS
+                       ? (mode & EXPORT_SYMBOLS ? 0 : SYM_NO_DYNSYM) | (mode & DEBUG_SYMBOLS ? 0 : SYM_NO_SYMTAB) : 0;
+    return TRUE;
+}
+
+u32 image_symbol_flags(void) { return symbol_flags; }
+
+/* ---- the list ---- */
+struct image *image_first(void) { return first; }
+struct image *image_by_id(u32 id) { return id < n_images && by_id[id] && by_id[id]->sym ? by_id[id] : NULL; }
+IMG image_handle(const struct image *m) { return (IMG){ m ? (INT32)m->id + 1 : 0 }; }
+
+struct image *image_of(IMG img)
+{
+    struct image *m = image_by_id((u32)img.index - 1);
+    if (!m)
+        api_fatal("an IMG handle names no loaded image (it is invalid, or the image was unloaded)");
+    return m;
+}
+
+struct image *image_at(addr_t a)
+{
+    for (struct image *m = first; m; m = m->next)
+        if (a >= m->low && a <= m->high && sym_contains(m->sym, a))
+            return m;
+    return NULL;
+}
+
+static void link_in(struct image *m)
+{
+    m->prev = last;
+    if (last)
+        last->next = m;
+    else
+        first = m;
+    last = m;
+}
+
+static void link_out(struct image *m)
+{
+    *(m->prev ? &m->prev->next : &first) = m->next;
+    *(m->next ? &m->next->prev : &last) = m->prev;
+}
+
+/* ---- coming ---- */
+static void tell_routines(struct image *m)
+{
+    if (!callbacks[CB_RTN])
+        return;
+    for (u32 i = 0; i < sym_n_routines(m->sym); i++)
+        FOR_EACH_CALLBACK(c, CB_RTN)
+            c->rtn(rtn_handle(m, sym_routine(m->sym, i)), c->val);
+}
+
+static void add(struct sym_image *sym, const char *path)
+{
+    if (n_images == MAX_IMAGES) {
+        sym_close(sym);
+        return;
+    }
+    struct image *m = calloc(1, sizeof *m);
+    m->sym = sym;
+    m->path = strdup(path);
+    m->low = sym_low(sym);
+    m->high = sym_high(sym);
+    m->id = n_images;
+    by_id[n_images++] = m;
+    link_in(m);
+    FOR_EACH_CALLBACK(c, CB_IMG)
+        c->img(image_handle(m), c->val);
+    tell_routines(m);
+}
+
+static void add_file(const char *path, addr_t at, u64 offset, u32 flags)
+{
+    struct sym_image *sym = sym_open(path, at, offset, flags | symbol_flags);
+    if (sym && sym_is_elf(sym) && sym_n_regions(sym))
+        add(sym, path);
+    else if (sym)
+        sym_close(sym);
+}
+
+static bool path_of(int fd, char *path, size_t size)
+{
+    char link[64];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    ssize_t n = readlink(link, path, size - 1);
+    if (n <= 0)
+        return false;
+    path[n] = 0;
+    return path[0] == '/';
+}
+
+void image_mapped(addr_t lo, size_t size, int fd, u64 offset)
+{
+    char path[4096];
+    client_lock();
+    if (!image_at(lo) && path_of(fd, path, sizeof path))
+        add_file(path, lo, offset, 0);
+    client_unlock();
+}
+
+/* ---- going ---- */
+static void remove_image(struct image *m)
+{
+    FOR_EACH_CALLBACK(c, CB_IMG_UNLOAD)
+        c->img(image_handle(m), c->val);
+    aot_forget(m->low, m->high + 1);
+    replace_remove(m->low, m->high + 1);
+    link_out(m);
+    sym_close(m->sym);
+    m->sym = NULL;
+    free(m->rtn);
+    free(m->path);
+}
+
+/* An image is gone when its code is. */
+static bool loses_code(struct image *m, addr_t lo, addr_t hi)
+{
+    for (u32 i = 0; i < sym_n_sections(m->sym); i++) {
+        const struct sym_section *s = sym_section(m->sym, i);
+        if (s->is_executable && s->is_mapped && s->size && s->address >= lo && s->address < hi)
+            return true;
+    }
+    return false;
+}
+
+void image_unmapped(addr_t lo, addr_t hi)
+{
+    client_lock();
+    for (struct image *m = first, *next; m; m = next) {
+        next = m->next;
+        if (m->low < hi && m->high >= lo && loses_code(m, lo, hi))
+            remove_image(m);
+    }
+    client_unlock();
+}
+
+void images_end(void)
+{
+    while (first)
+        remove_image(first);
+}
+
+/* ---- the start ---- */
+static const char *interpreter_path(const char *program, char *path)
+{
+    struct sym_image *sym = sym_open(program, SYM_UNMAPPED, 0, SYM_NO_SYMBOLS);
+    const char *interp = sym ? sym_interp(sym) : NULL;
+    if (!interp || !realpath(interp, path))
+        path[0] = 0;
+    if (sym)
+        sym_close(sym);
+    return path;
+}
+
+/* Where the program headers are mapped tells where the file is: they begin right behind the file's header. */
+static void add_main(const struct handoff *h)
+{
+    enum { EHDR_SIZE = 64 };
+    add_file(h->program, h->app_phdr, EHDR_SIZE, SYM_MAIN);
+}
+
+void images_start(void)
+{
+    const struct handoff *h = engine_handoff;
+    char interp[4096];
+    client_lock();
+    add_main(h);
+    if (h->app_base && *interpreter_path(h->program, interp))
+        add_file(interp, h->app_base, 0, SYM_INTERP);
+    if (h->vdso) {
+        enum { VDSO_SIZE = 8192 };
+        struct sym_image *sym = sym_open_memory("[vdso]", (void *)h->vdso, VDSO_SIZE, SYM_VDSO | symbol_flags);
+        if (sym && sym_is_elf(sym))
+            add(sym, "[vdso]");
+        else if (sym)
+            sym_close(sym);
+    }
+    client_unlock();
+}
+
+/* ---- IMG ---- */
+PIN_CALLBACK IMG_AddInstrumentFunction(IMAGECALLBACK f, VOID *v) { return callback_add(CB_IMG, f, v); }
+PIN_CALLBACK IMG_AddUnloadFunction(IMAGECALLBACK f, VOID *v) { return callback_add(CB_IMG_UNLOAD, f, v); }
+
+static bool is_listed(struct image *m) { return !(sym_flags(m->sym) & SYM_VDSO); }
+
+static struct image *listed(struct image *m, bool forward)
+{
+    while (m && !is_listed(m))
+        m = forward ? m->next : m->prev;
+    return m;
+}
+
+IMG APP_ImgHead(VOID) { return image_handle(listed(first, true)); }
+IMG APP_ImgTail(VOID) { return image_handle(listed(last, false)); }
+IMG IMG_Next(IMG img) { return image_handle(listed(image_of(img)->next, true)); }
+IMG IMG_Prev(IMG img) { return image_handle(listed(image_of(img)->prev, false)); }
+IMG IMG_Invalid(VOID) { return (IMG){ 0 }; }
+BOOL IMG_Valid(IMG img) { return img.index > 0 && image_by_id((u32)img.index - 1) != NULL; }
+IMG IMG_FindByAddress(ADDRINT a) { return image_handle(image_at(a)); }
+IMG IMG_FindImgById(UINT32 id) { return image_handle(id ? image_by_id(id - 1) : NULL); }
+UINT32 IMG_Id(IMG img) { return image_of(img)->id + 1; }
+const char *IMG_Name(IMG img) { return image_of(img)->path; }
+ADDRINT IMG_LowAddress(IMG img) { return image_of(img)->low; }
+ADDRINT IMG_HighAddress(IMG img) { return image_of(img)->high; }
+ADDRINT IMG_LoadOffset(IMG img) { return sym_bias(image_of(img)->sym); }
+ADDRINT IMG_EntryAddress(IMG img) { return sym_entry(image_of(img)->sym); }
+ADDRINT IMG_Entry(IMG img) { return sym_entry(image_of(img)->sym); }
+ADDRINT IMG_Gp(IMG img) { return image_of(img) ? 0 : 0; }
+
+ADDRINT IMG_StartAddress(IMG img)
+{
+    size_t size;
+    return (ADDRINT)sym_file(image_of(img)->sym, &size);
+}
+
+USIZE IMG_SizeMapped(IMG img)
+{
+    size_t size = 0;
+    sym_file(image_of(img)->sym, &size);
+    return (USIZE)size;
+}
+
+UINT32 IMG_NumRegions(IMG img) { return sym_n_regions(image_of(img)->sym); }
+ADDRINT IMG_RegionLowAddress(IMG img, UINT32 n) { return n < IMG_NumRegions(img) ? sym_region(image_of(img)->sym, n)->low : 0; }
+ADDRINT IMG_RegionHighAddress(IMG img, UINT32 n) { return n < IMG_NumRegions(img) ? sym_region(image_of(img)->sym, n)->high : 0; }
+IMG_TYPE IMG_Type(IMG img) { return (IMG_TYPE)sym_type(image_of(img)->sym); }
+BOOL IMG_IsMainExecutable(IMG img) { return (sym_flags(image_of(img)->sym) & SYM_MAIN) != 0; }
+BOOL IMG_IsInterpreter(IMG img) { return (sym_flags(image_of(img)->sym) & SYM_INTERP) != 0; }
+BOOL IMG_IsVDSO(IMG img) { return (sym_flags(image_of(img)->sym) & SYM_VDSO) != 0; }
+BOOL IMG_IsStaticExecutable(IMG img) { return IMG_IsMainExecutable(img) && sym_is_static(image_of(img)->sym); }
+BOOL IMG_hasLinesData(IMG img) { return sym_has_lines(image_of(img)->sym); }
+
+BOOL IMG_HasProperty(IMG img, IMG_PROPERTY p)
+{
+    struct sym_image *s = image_of(img)->sym;
+    return p == IMG_PROPERTY_SHSTK_ENABLED ? sym_uses_shstk(s) : p == IMG_PROPERTY_IBT_ENABLED && sym_uses_ibt(s);
+}
+
+/* ---- a file, looked at before the start ---- */
+IMG IMG_Open(const char *file)
+{
+    char path[4096];
+    struct sym_image *sym = realpath(file, path) ? sym_open(path, SYM_UNMAPPED, 0, symbol_flags) : NULL;
+    if (!sym || !sym_is_elf(sym) || n_images == MAX_IMAGES)
+        return (IMG){ 0 };
+    struct image *m = calloc(1, sizeof *m);
+    *m = (struct image){ .sym = sym, .path = strdup(path), .low = sym_low(sym), .high = sym_high(sym), .id = n_images };
+    by_id[n_images++] = m;                          /* not on the list: no address leads to it */
+    return image_handle(m);
+}
+
+VOID IMG_Close(IMG img)
+{
+    struct image *m = image_of(img);
+    sym_close(m->sym);
+    m->sym = NULL;
+}
+
+/* ---- SEC ---- */
+static const struct sym_section *section_of(SEC sec, struct image **image)
+{
+    struct image *m = sec.index > 0 ? image_by_id(part_image(sec.index)) : NULL;
+    if (!m || part_position(sec.index) >= sym_n_sections(m->sym))
+        api_fatal("a SEC handle names no section of a loaded image");
+    *image = m;
+    return sym_section(m->sym, part_position(sec.index));
+}
+
+static const struct sym_section *section(SEC sec)
+{
+    struct image *m;
+    return section_of(sec, &m);
+}
+
+static SEC sec_at(struct image *m, u32 position)
+{
+    return (SEC){ position < sym_n_sections(m->sym) ? part_number(m, position) : 0 };
+}
+
+SEC IMG_SecHead(IMG img) { return sec_at(image_of(img), 0); }
+SEC IMG_SecTail(IMG img) { return sec_at(image_of(img), sym_n_sections(image_of(img)->sym) - 1); }
+SEC SEC_Invalid(VOID) { return (SEC){ 0 }; }
+BOOL SEC_Valid(SEC sec) { return sec.index > 0; }
+
+SEC SEC_Next(SEC sec)
+{
+    struct image *m;
+    section_of(sec, &m);
+    return sec_at(m, part_position(sec.index) + 1);
+}
+
+SEC SEC_Prev(SEC sec)
+{
+    struct image *m;
+    section_of(sec, &m);
+    return sec_at(m, part_position(sec.index) - 1);      /* before the first: a position that is none */
+}
+
+IMG SEC_Img(SEC sec)
+{
+    struct image *m;
+    section_of(sec, &m);
+    return image_handle(m);
+}
+
+const char *SEC_Name(SEC sec) { return section(sec)->name; }
+SEC_TYPE SEC_Type(SEC sec) { return (SEC_TYPE)section(sec)->type; }
+ADDRINT SEC_Address(SEC sec) { return section(sec)->address; }
+USIZE SEC_Size(SEC sec) { return (USIZE)section(sec)->size; }
+const VOID *SEC_Data(SEC sec) { return section(sec)->data; }
+BOOL SEC_Mapped(SEC sec) { return section(sec)->is_mapped; }
+BOOL SEC_IsReadable(SEC sec) { return section(sec)->is_readable; }
+BOOL SEC_IsWriteable(SEC sec) { return section(sec)->is_writeable; }
+BOOL SEC_IsExecutable(SEC sec) { return section(sec)->is_executable; }
+
+static RTN sec_routine(SEC sec, bool is_last)
+{
+    struct image *m;
+    u32 n, at;
+    section_of(sec, &m);
+    at = sym_section_routines(m->sym, part_position(sec.index), &n);
+    return rtn_handle(m, n ? sym_routine(m->sym, at + (is_last ? n - 1 : 0)) : NULL);
+}
+
+RTN SEC_RtnHead(SEC sec) { return sec_routine(sec, false); }
+RTN SEC_RtnTail(SEC sec) { return sec_routine(sec, true); }

@@ -1,0 +1,37 @@
+/* client.c: see client.h. */
+#include "engine/client.h"
+#include "base/lock.h"
+#include "base/sys.h"
+
+static struct lock lock;
+static int owner;                               /* kernel thread id */
+static u32 depth;                               /* of the owner */
+
+static bool is_mine(void) { return __atomic_load_n(&owner, __ATOMIC_RELAXED) == sys_gettid(); }
+
+void client_lock(void)
+{
+    if (!is_mine()) {
+        lock_take(&lock);
+        __atomic_store_n(&owner, sys_gettid(), __ATOMIC_RELAXED);
+    }
+    depth++;
+}
+
+void client_unlock(void)
+{
+    if (--depth)
+        return;
+    __atomic_store_n(&owner, 0, __ATOMIC_RELAXED);
+    lock_drop(&lock);
+}
+
+void client_lock_forked(void) { owner = sys_gettid(); }
+
+void client_lock_release_all(void)
+{
+    if (!is_mine())
+        return;
+    depth = 1;
+    client_unlock();
+}

@@ -1,0 +1,11 @@
+/* client.h: the client lock, which serialises the tool's callbacks. The same thread may take it again. It ranks above the
+ * cache lock: who wants both takes this one first. */
+#ifndef ENGINE_CLIENT_H
+#define ENGINE_CLIENT_H
+#include "base/types.h"
+
+void client_lock(void);
+void client_unlock(void);
+void client_lock_forked(void);                  /* in a child whose parent held it across the fork */
+void client_lock_release_all(void);             /* the caller will not come back */
+#endif
