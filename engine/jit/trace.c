@@ -12,6 +12,7 @@
 #include "engine/stats.h"
 
 enum { MAX_INSNS = 512, MAX_EXITS = MAX_INSNS + 2, MAX_PAGES = 64 };
+enum { MAX_EXTRA = 8 };                    /* instructions beyond the limit, because the last must not be the last */
 
 /* The trace under construction; guarded by the cache lock. */
 static struct {
@@ -99,7 +100,8 @@ static bool choose(addr_t pc, u32 limit, struct fetch_fault *fault)
     b.n = b.n_pages = 0;
     b.falls = true;
     fetch_start(!is_once);
-    while (b.n < limit || (b.n < MAX_INSNS && arch_needs_next(&b.insn[b.n - 1]))) {
+    u32 most = MIN(limit + MIN(limit, (u32)MAX_EXTRA), (u32)MAX_INSNS);
+    while (b.n < limit || (b.n < most && arch_needs_next(&b.insn[b.n - 1]))) {
         struct insn *in = &b.insn[b.n];
         if (b.n && is_block_start && cache_find(pc))
             break;                         /* go on in the trace that is there already: hot code stays small */
@@ -430,12 +432,12 @@ static bool plan(addr_t pc, struct fetch_fault *fault)
 {
     enum { LONGEST = 0xf000 };                 /* map entries have 16 bits for a place in the code */
     u32 most = (u32)MIN(opt->cache_block, (u64)LONGEST);
-    for (u32 limit = insn_limit();; limit = b.n / 2) {
+    for (u32 limit = insn_limit();; limit = MIN(limit, b.n) / 2) {
         if (!choose(pc, limit, fault))
             return false;
         cut_far_jumps(pc);
         instrument();
-        if (b.n == 1 || space_needed() <= most)
+        if (b.n == 1 || limit <= 1 || space_needed() <= most)
             return true;
     }
 }
