@@ -98,6 +98,7 @@ static bool choose(addr_t pc, u32 limit, struct fetch_fault *fault)
     u32 conds = 0;      /* a call makes room for new branches: its return starts afresh */
     bool is_block_start = false;
     b.n = b.n_pages = 0;
+    b.pc = pc;
     b.falls = true;
     fetch_start(!is_once);
     u32 most = MIN(limit + MIN(limit, (u32)MAX_EXTRA), (u32)MAX_INSNS);
@@ -149,6 +150,18 @@ void jit_note_map(struct emit *e, addr_t pc, u32 restore)
     b.map[b.n_map++] = (struct map_entry){ (s32)(pc - b.pc), (u16)(e->p - b.code), (u16)restore };
 }
 
+static bool is_near(addr_t pc) { return (s64)(pc - b.pc) == (s32)(pc - b.pc); }
+
+/* Control is on its way out to `to`. If that is too far away for a record, no signal is delivered here: the thread goes
+ * on to the next place that has one. */
+static void note_way_out(struct emit *e, const struct insn *from, addr_t to, u32 restore)
+{
+    if (is_near(to))
+        jit_note_map(e, to, restore);
+    else
+        jit_note_map(e, from->pc, MAP_NOT_A_START);
+}
+
 static void emit_insn(struct emit *e, u32 i, struct exit *final)
 {
     const struct insn *in = &b.insn[i];
@@ -181,9 +194,9 @@ static void emit_taken(struct emit *e, u32 i, struct exit *exits)
 {
     const struct insn *in = &b.insn[i];
     u8 *from = arch_emit_taken(e, in);
-    jit_note_map(e, in->target, MAP_NOT_A_START);
+    note_way_out(e, in, in->target, MAP_NOT_A_START);
     emit_calls(e, i, POINT_TAKEN);
-    jit_note_map(e, in->target, 0);
+    note_way_out(e, in, in->target, 0);
     arch_emit_jump(e, &exits[b.n_exits]);
     new_exit(EXIT_JUMP, in->target, in->len);
     arch_emit_untaken(e, from);
@@ -300,7 +313,7 @@ static void emit_all(struct emit *e, struct exit *exits)
         b.map[record].restore = (u16)e->restore;
     }
     if (b.falls) {
-        jit_note_map(e, b.fall, 0);
+        note_way_out(e, &b.insn[b.n - 1], b.fall, 0);
         arch_emit_jump(e, &exits[b.n_exits]);
         new_exit(EXIT_JUMP, b.fall, 0);
     }
@@ -328,11 +341,10 @@ static u32 space_needed(void)
 }
 
 /* An application offset must fit a map entry: a trace that follows jumps too far is cut before them. */
-static void cut_far_jumps(addr_t pc)
+static void cut_far_jumps(void)
 {
     for (u32 i = 0; i < b.n; i++) {
-        s64 d = (s64)(b.insn[i].pc - pc);
-        if (d != (s32)d) {
+        if (!is_near(b.insn[i].pc)) {
             b.n = i;
             b.fall = b.insn[i].pc;
             b.falls = true;
@@ -358,7 +370,7 @@ static struct trace *emit_trace(addr_t pc, enum entry_kind why)
         e.p += random_below(64);
     u32 n_exits = count_exits(), n_map = count_maps();
     struct trace *t = heap_alloc(trace_alloc_size(n_exits, b.n_pages, n_map));
-    t->pc = b.pc = pc;
+    t->pc = pc;
     t->version = b.version;
     t->n_insns = (u16)b.n;
     t->n_exits = (u16)n_exits;
@@ -435,7 +447,7 @@ static bool plan(addr_t pc, struct fetch_fault *fault)
     for (u32 limit = insn_limit();; limit = MIN(limit, b.n) / 2) {
         if (!choose(pc, limit, fault))
             return false;
-        cut_far_jumps(pc);
+        cut_far_jumps();
         instrument();
         if (b.n == 1 || limit <= 1 || space_needed() <= most)
             return true;
