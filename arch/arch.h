@@ -54,6 +54,7 @@ struct exit;
 struct trace;
 struct landing;
 struct k_ucontext;
+struct arch_fault;
 struct emit {
     u8 *p, *end;                /* body: grows upwards */
     u8 *stub;                   /* stubs: grow downwards from here */
@@ -191,6 +192,10 @@ struct emulate_out { int sig, code; addr_t address; bool is_read; struct syscall
 /* The instruction at the pc: performs it and steps the pc; or asks for a system call (in out->sys); or for a signal. */
 enum emulate_result arch_emulate(struct thread *t, const struct insn *in, struct emulate_out *out);
 void arch_emulate_result(struct arch_thread *t, long result, addr_t next_pc);  /* of the system call it asked for */
+/* What a handler is told of a signal that the engine raises itself: no code at an address (is_protection: one that no
+ * mapping can have); an emulated instruction that asked for it. */
+void arch_fetch_fault(struct arch_fault *out, addr_t address, bool is_present, bool is_protection);
+void arch_emulate_fault(struct arch_fault *out, const struct emulate_out *from);
 /* ---- the start, and odd places ---- */
 struct handoff_regs;
 void arch_start_registers(struct thread *t, const struct handoff_regs *r);     /* as the kernel's exec leaves them */
@@ -209,6 +214,7 @@ struct thread *arch_thread_at(uintptr_t thread_pointer);                       /
  * application asked for as its own, or NULL. */
 long arch_clone_thread(struct syscall_args *a, u8 *stack_top, uintptr_t thread_pointer, const u64 *app_tls);
 void arch_vfork(const struct syscall_args *a) NORETURN;                        /* both sides: disp_after_vfork */
+void arch_inherit(struct arch_thread *child, const struct arch_thread *parent);  /* registers that a new thread starts with */
 void arch_set_app_tls(struct arch_thread *t, u64 tls);
 void arch_thread_end(u32 *done, int status) NORETURN;                          /* *done = 1; exit; no stack used */
 void arch_set_sp(struct arch_regs *r, addr_t sp);

@@ -161,6 +161,12 @@ void arch_sys_result(struct arch_thread *t, long result, addr_t next_pc)
 /* ---- threads ---- */
 struct thread *arch_thread_at(uintptr_t fs) { return (struct thread *)(fs + (s64)x86_tls); }
 void arch_set_sp(struct arch_regs *r, addr_t sp) { r->gpr[RSP] = sp; }
+void arch_inherit(struct arch_thread *child, const struct arch_thread *parent)
+{
+    child->regs = parent->regs;
+    child->app_gs = parent->app_gs;
+}
+
 void arch_set_app_tls(struct arch_thread *t, u64 tls) { __asm__ volatile("wrgsbase %0" : : "r"(tls)); }
 
 long x86_clone_thread(const struct syscall_args *a);

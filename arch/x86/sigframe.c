@@ -178,6 +178,24 @@ void arch_context_step(struct k_ucontext *uc, bool on)
     uc->mc.eflags = on ? uc->mc.eflags | FLAG_TF : uc->mc.eflags & ~(u64)FLAG_TF;
 }
 
+enum { GENERAL_PROTECTION = 13, PAGE_FAULT = 14, ERR_PRESENT = 1, ERR_WRITE = 2, ERR_USER = 4, ERR_FETCH = 16 };
+
+void arch_fetch_fault(struct arch_fault *out, addr_t address, bool is_present, bool is_protection)
+{
+    if (is_protection)
+        *out = (struct arch_fault){ GENERAL_PROTECTION, 0, 0 };
+    else
+        *out = (struct arch_fault){ PAGE_FAULT, ERR_USER | ERR_FETCH | (is_present ? ERR_PRESENT : 0), address };
+}
+
+void arch_emulate_fault(struct arch_fault *out, const struct emulate_out *from)
+{
+    if (from->address)
+        *out = (struct arch_fault){ PAGE_FAULT, ERR_USER | (from->is_read ? 0 : ERR_WRITE), from->address };
+    else
+        *out = (struct arch_fault){ GENERAL_PROTECTION, 0, 0 };
+}
+
 void arch_context_fault(const struct k_ucontext *uc, struct arch_fault *out)
 {
     *out = (struct arch_fault){ uc->mc.trapno, uc->mc.err, uc->mc.cr2 };

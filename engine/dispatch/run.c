@@ -16,10 +16,8 @@
 
 static void raise_fetch_fault(struct thread *t, const struct fetch_fault *f)
 {
-    enum { GENERAL_PROTECTION = 13, PAGE_FAULT = 14, ERR_PRESENT = 1, ERR_USER = 4, ERR_FETCH = 16 };
-    struct arch_fault fault = { PAGE_FAULT, ERR_USER | ERR_FETCH | (f->is_present ? ERR_PRESENT : 0), f->address };
-    if (f->code == FETCH_PROTECTION)
-        fault = (struct arch_fault){ GENERAL_PROTECTION, 0, 0 };
+    struct arch_fault fault;
+    arch_fetch_fault(&fault, f->address, f->is_present, f->code == FETCH_PROTECTION);
     arch_mark_fault(&t->arch.regs);
     sig_raise(t, f->sig, f->code, f->address, &fault);
 }
@@ -139,7 +137,8 @@ static void emulate(struct thread *t, addr_t pc)
     case EMULATE_DONE: break;
     case EMULATE_PLAIN: t->run_once = t->run_as_plain = true; break;
     case EMULATE_SIGNAL: {
-        struct arch_fault fault = { out.address ? 14 : 13, out.address ? out.is_read ? 4 : 6 : 0, out.address };
+        struct arch_fault fault;
+        arch_emulate_fault(&fault, &out);
         arch_mark_fault(&t->arch.regs);
         sig_raise(t, out.sig, out.code, out.address, &fault);
         break;

@@ -181,8 +181,7 @@ static struct thread *prepare(struct thread *t, u64 flags, addr_t sp, addr_t nex
     c->stack = heap_pages(STACK_SIZE);
     c->arch.engine_sp = (u64)c->stack + STACK_SIZE - 64;
     arch_stack_init(&c->arch);
-    c->arch.app_gs = t->arch.app_gs;
-    c->arch.regs = t->arch.regs;
+    arch_inherit(&c->arch, &t->arch);
     arch_sys_result(&c->arch, 0, next_pc);
     if (sp)
         arch_set_sp(&c->arch.regs, sp);
