@@ -1,0 +1,44 @@
+/* signal.h: the contract between generic code and a CPU, signals: see arch.h. arch_signal.h of an arch folder has the
+ * kernel's structures and then includes this header. */
+#ifndef ARCH_SIGNAL_CONTRACT_H
+#define ARCH_SIGNAL_CONTRACT_H
+#include "base/types.h"
+
+struct arch_fault;
+struct arch_regs;
+struct arch_thread;
+struct k_sigaction;
+struct k_siginfo;
+struct k_stack;
+struct k_ucontext;
+struct thread;
+
+/* Build the frame that the application's handler expects and aim t's registers at it. False: the stack is bad. */
+bool arch_frame_push(struct thread *t, u32 sig, const struct k_sigaction *act, const struct k_siginfo *info,
+                     const struct arch_fault *fault, u64 mask);
+/* Undo it for rt_sigreturn: registers, vector state; the mask and alternate stack to restore. False: a bad frame. */
+bool arch_frame_pop(struct thread *t, u64 *mask, struct k_stack *alt);
+
+/* Between the kernel's context and ours. */
+void arch_context_load(struct arch_regs *to, const struct k_ucontext *from);
+addr_t arch_context_pc(const struct k_ucontext *uc);
+addr_t arch_context_sp(const struct k_ucontext *uc);
+bool arch_is_in_hosted_code(const struct arch_thread *t, addr_t sp);     /* in the tool, or in what serves it */
+bool arch_is_behind_call(const u8 *code);                                /* is there a call instruction in front? */
+void arch_context_set_pc(struct k_ucontext *uc, addr_t pc);
+void arch_context_step(struct k_ucontext *uc, bool on);          /* trap after one more instruction */
+void arch_context_fault(const struct k_ucontext *uc, struct arch_fault *out);
+void arch_context_resume(struct k_ucontext *uc);                 /* return into the dispatcher */
+u64 arch_context_result(const struct k_ucontext *uc);            /* where a system call leaves its result */
+
+/* Where the engine's own code may be interrupted (see entry.S). */
+bool arch_in_syscall_window(addr_t pc);
+void arch_abort_syscall(struct k_ucontext *uc);
+bool arch_in_safe_copy(addr_t pc);
+void arch_fail_safe_copy(struct k_ucontext *uc);
+addr_t arch_sigreturn_stub(void);
+bool mem_copy_safely(void *to, const void *from, size_t n);
+long arch_call_hosted(long (*f)(void *), void *arg);             /* call code that uses vector registers */
+size_t arch_sigstack_size(void);
+size_t arch_xsave_size(void);
+#endif
