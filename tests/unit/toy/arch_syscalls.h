@@ -1,0 +1,2 @@
+/* arch_syscalls.h: the toy CPU has no system calls of its own. */
+#define ARCH_SYSCALLS
