@@ -9,7 +9,7 @@ LIB    := $(B)/lib/cotter
 V      ?= 0
 say     = $(if $(filter 0,$(V)),@printf '  %-7s %s\n' $(1) $(2);,)
 
-.PHONY: all demo check bench bench-quick soak install clean setup
+.PHONY: all demo check bless bench bench-quick soak install clean setup
 all:
 
 include mk/flags.mk
@@ -35,6 +35,11 @@ demo: setup
 check: setup
 	@$(MAKE) --no-print-directory all
 	@tests/run.sh
+
+# The golden files become what is seen now: look at the difference before you commit it.
+bless: all
+	@mkdir -p $(B)/tests/bless
+	@cd $(B)/tests/bless && BLESS=1 ROOT=$(CURDIR) COTTER=$(CURDIR)/$(B)/bin/cotter bash $(CURDIR)/tests/golden/traces.sh
 
 bench bench-quick soak: setup
 	@$(MAKE) --no-print-directory all

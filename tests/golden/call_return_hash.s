@@ -1,0 +1,12 @@
+# call_return_hash.s: the same without real calls. golden-args: --returns=hash --indirect=hash
+        .globl _start
+_start: call    near
+        lea     near(%rip), %rax
+        call    *%rax
+        push    $1
+        call    pops
+        mov     $60, %eax
+        xor     %edi, %edi
+        syscall
+near:   ret
+pops:   ret     $8
