@@ -36,7 +36,9 @@ void elf_open(struct elf *e, const char *path)
     if (e->fd < 0)
         fail(STATUS_CANNOT_EXECUTE, "cannot execute %s: %s", path, strerror(errno));
     must_read(e, &e->header, sizeof e->header, 0);
-    must_read(e, e->phdr, MIN((size_t)e->header.e_phnum, (size_t)ELF_PHDR_MAX) * sizeof e->phdr[0], e->header.e_phoff);
+    if (e->header.e_phnum > ELF_PHDR_MAX)               /* the file has changed since it was found good */
+        fail(STATUS_CANNOT_EXECUTE, "cannot execute %s: too many program headers", path);
+    must_read(e, e->phdr, e->header.e_phnum * sizeof e->phdr[0], e->header.e_phoff);
     for (int i = 0; i < e->header.e_phnum; i++)
         note_header(e, &e->phdr[i]);
 }

@@ -95,7 +95,7 @@ static void check_segments(struct tool *t)
             fail(STATUS_FAILED, "%s is not a static-PIE: build it with cotter build", t->path);
         if (ph->p_type != PT_LOAD)
             continue;
-        if (ph->p_offset + ph->p_filesz > (uint64_t)st.st_size)
+        if (ph->p_filesz > (uint64_t)st.st_size || ph->p_offset > (uint64_t)st.st_size - ph->p_filesz)
             fail(STATUS_FAILED, "%s is truncated", t->path);
         t->span = MAX(t->span, ROUND_UP(ph->p_vaddr + ph->p_memsz, PAGE_SIZE));
     }

@@ -115,7 +115,8 @@ static enum exe_verdict examine_elf(int fd, const char *head, size_t n, u64 size
     if (sys4(__NR_pread64, fd, ph, bytes, e->e_phoff) != (long)bytes)
         return EXE_TRUNCATED;
     for (int i = 0; i < e->e_phnum; i++) {
-        if (ph[i].p_type == PT_LOAD && ph[i].p_filesz && ph[i].p_offset + ph[i].p_filesz > size)
+        u64 bytes_there = ph[i].p_offset < size ? size - ph[i].p_offset : 0;
+        if (ph[i].p_type == PT_LOAD && ph[i].p_filesz > bytes_there)
             return EXE_TRUNCATED;
         enum exe_verdict v = ph[i].p_type == PT_INTERP ? read_interp(fd, &ph[i], interp) : EXE_OK;
         if (v != EXE_OK)
