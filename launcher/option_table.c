@@ -107,7 +107,7 @@ static void set_number(struct options *o, const struct option *opt, const char *
     const char *suffixes = "kmg", *suffix = *end ? strchr(suffixes, *end | 0x20) : NULL;
     int shift = suffix ? 10 * (int)(suffix - suffixes + 1) : 0;
     end += suffix != NULL;
-    if (end == value || *end || *value == '-' || errno || (n << shift) >> shift != n)
+    if (*value < '0' || *value > '9' || *end || errno || (n << shift) >> shift != n)
         fail(STATUS_FAILED, "--%s wants a number (k, m, g allowed), not '%s'", opt->name, value);
     n <<= shift;
     if (n < opt->lo || n > opt->hi)
