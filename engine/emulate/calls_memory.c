@@ -25,7 +25,7 @@ static bool may_take(addr_t at, size_t size)
 }
 
 /* The old mapping goes before the new one comes: threads must not find traces of bytes that are no longer there. */
-static void gone(addr_t lo, size_t size) { mem_changed(lo, lo + size, 0); }
+static void gone(addr_t lo, size_t size) { mem_leaving(lo, lo + size); }
 
 long sys_mmap(struct thread *t, struct syscall_args *a)
 {
@@ -107,7 +107,7 @@ long sys_shmdt(struct thread *t, struct syscall_args *a)
 {
     long r = syscall_kernel(t, a);
     if (r == 0)
-        gone((addr_t)a->a[0], PAGE_SIZE);
+        mem_changed((addr_t)a->a[0], (addr_t)a->a[0] + PAGE_SIZE, 0);
     return r;
 }
 

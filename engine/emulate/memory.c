@@ -282,6 +282,23 @@ void mem_changed(addr_t lo, addr_t hi, u32 prot)
     cache_lock_drop();
 }
 
+void mem_leaving(addr_t lo, addr_t hi)
+{
+    lo = ROUND_DOWN(lo, PAGE_SIZE);
+    hi = ROUND_UP(hi, PAGE_SIZE);
+    if (hi <= lo)
+        return;
+    cache_lock_take();
+    lock_take(&mutex);
+    bool had_code = find(lo) < n_ranges && ranges[find(lo)].lo < hi;
+    cut(lo, hi);
+    lock_drop(&mutex);
+    if (had_code)
+        cache_invalidate(lo, hi);
+    smc_release(lo, hi);                        /* also what is watched as a second view, which need not be executable */
+    cache_lock_drop();
+}
+
 void mem_contents_lost(addr_t lo, addr_t hi)
 {
     lock_take(&mutex);

@@ -16,6 +16,8 @@ void mem_each_view(addr_t page, void (*f)(addr_t view, addr_t page, u32 prot));
 
 /* The application changed [lo, hi): now with this protection (0: gone). Traces made from it are void. */
 void mem_changed(addr_t lo, addr_t hi, u32 prot);
+/* The application is about to change [lo, hi), and may fail to: what is known of it is asked anew when it is executed. */
+void mem_leaving(addr_t lo, addr_t hi);
 void mem_contents_lost(addr_t lo, addr_t hi);   /* the mapping stays, its bytes do not */
 bool mem_is_private(addr_t lo, addr_t hi);      /* does the range touch Cotter's own mappings? */
 void mem_after_fork(void);

@@ -78,7 +78,29 @@ static void give_back(struct watch *w)
     w->page = 1;
     cache_invalidate(w->code, w->code + PAGE_SIZE);
     sys3(__NR_mprotect, page, PAGE_SIZE, w->prot);
-    stats.smc_faults++;
+}
+
+static void forget(struct watch *w) { w->page = 1; }
+
+/* Every watched page in [lo, hi): by look-up or by a walk, whichever is shorter. */
+static bool each_watched(addr_t lo, addr_t hi, void (*f)(struct watch *w))
+{
+    bool any = false;
+    if ((hi - lo) / PAGE_SIZE < size) {
+        for (addr_t page = ROUND_DOWN(lo, PAGE_SIZE); page < hi; page += PAGE_SIZE) {
+            struct watch *w = find(page);
+            if (w)
+                f(w);
+            any |= w != NULL;
+        }
+        return any;
+    }
+    for (u32 i = 0; i < size; i++)
+        if (watched[i].page > 1 && watched[i].page + PAGE_SIZE > lo && watched[i].page < hi) {
+            f(&watched[i]);
+            any = true;
+        }
+    return any;
 }
 
 /* Another thread may have faulted on the same page and been faster: the page is writable by now, and the write only has
@@ -99,29 +121,23 @@ bool smc_write_fault(addr_t address)
 {
     cache_lock_take();
     struct watch *w = find(ROUND_DOWN(address, PAGE_SIZE));
-    if (w)
+    if (w) {
         give_back(w);
+        stats.smc_faults++;
+    }
     bool was_ours = w || is_late(address);
     cache_lock_drop();
     return was_ours;
 }
 
-void smc_forget(addr_t lo, addr_t hi)
-{
-    for (u32 i = 0; i < size; i++)
-        if (watched[i].page > 1 && watched[i].page >= lo && watched[i].page < hi)
-            watched[i].page = 1;
-}
+void smc_forget(addr_t lo, addr_t hi) { each_watched(lo, hi, forget); }
+void smc_release(addr_t lo, addr_t hi) { each_watched(lo, hi, give_back); }
 
 bool smc_unwatch_all(void)
 {
-    bool any = false;
     cache_lock_take();
-    for (u32 i = 0; i < size; i++)
-        if (watched[i].page > 1) {
-            give_back(&watched[i]);
-            any = true;
-        }
+    bool any = each_watched(0, ~0ull, give_back);
+    stats.smc_faults += any;
     cache_lock_drop();
     return any;
 }

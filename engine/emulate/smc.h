@@ -8,6 +8,8 @@ void smc_watch(addr_t page);
 /* A write fault at `address`: true if the page was watched. Its traces are gone then, and it may be written again. */
 bool smc_write_fault(addr_t address);
 void smc_forget(addr_t lo, addr_t hi);          /* the mapping was replaced. Cache lock held. */
+/* The mapping is about to be replaced; should that fail, the pages are as the application left them. Cache lock held. */
+void smc_release(addr_t lo, addr_t hi);
 /* Writable shared memory was mapped: it may be another view of code that was translated before. */
 void smc_new_view(void);
 /* Give all watched pages back, because the kernel itself failed to write; false if there were none. */
