@@ -70,8 +70,8 @@ long sys_mprotect(struct thread *t, struct syscall_args *a)
     gone(at, size);
     long r = syscall_kernel(t, a);
     /* Is it one of the program's shared mappings? Where there are any, the kernel's list tells when it is executed. */
-    if (r == 0 && (shared || !has_shared || !(a->a[2] & K_PROT_EXEC)))
-        mem_changed(at, at + size, ((u32)a->a[2] & 7) | shared);
+    if (r == 0)
+        mem_changed(at, at + size, ((u32)a->a[2] & 7) | (shared ? shared : has_shared ? MEM_MAYBE_SHARED : 0));
     if (r == 0 && has_shared && a->a[2] & K_PROT_WRITE)
         smc_new_view();
     return r;

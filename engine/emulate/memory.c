@@ -239,6 +239,34 @@ u32 mem_exec_prot(addr_t at)
     return prot;
 }
 
+struct sharing { addr_t at; u64 lo, hi; bool is_found, is_shared; };
+
+static bool find_sharing(const char *line, void *arg)
+{
+    struct sharing *s = arg;
+    const char *perms = parse_hex(parse_hex(line, &s->lo) + 1, &s->hi) + 1;
+    s->is_found = s->at >= s->lo && s->at < s->hi;
+    s->is_shared = perms[3] == 's';
+    return s->is_found;
+}
+
+u32 mem_learn_prot(addr_t at)
+{
+    lock_take(&mutex);
+    const struct range *r = lookup(at);
+    u32 prot = r ? r->prot : 0;
+    if (prot & MEM_MAYBE_SHARED) {
+        struct sharing s = { .at = at };
+        addr_t lo = r->lo, hi = r->hi;
+        each_mapping(find_sharing, &s);
+        prot = (prot & ~(u32)MEM_MAYBE_SHARED) | (s.is_found && s.is_shared ? MEM_SHARED : 0);
+        if (s.is_found)                         /* else there is no list to read, and it stays a question */
+            set(MAX(lo, s.lo), MIN(hi, s.hi), prot);
+    }
+    lock_drop(&mutex);
+    return prot;
+}
+
 static struct fetch_fault why_not(addr_t at)
 {
     enum { MAPERR = 1, ACCERR = 2 };

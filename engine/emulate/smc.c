@@ -63,7 +63,7 @@ static void protect(addr_t page, addr_t code, u32 prot)
 
 void smc_watch(addr_t page)
 {
-    u32 prot = mem_exec_prot(page);
+    u32 prot = mem_learn_prot(page);
     if (prot & K_PROT_WRITE)
         protect(page, page, prot);
     if (prot & MEM_SHARED && !cache_page_has_code(page)) {
