@@ -2,6 +2,7 @@
 #include "arch/arch.h"
 #include "arch_syscalls.h"
 #include "base/sys.h"
+#include "engine/emulate/smc.h"
 #include "engine/thread.h"
 
 enum { SET_GS = 0x1001, SET_FS, GET_FS, GET_GS, SHSTK_ENABLE = 0x5001, SHSTK_DISABLE, SHSTK_LOCK, SHSTK_UNLOCK, SHSTK_STATUS };
@@ -31,9 +32,9 @@ long x86_sys_arch_prctl(struct thread *t, struct syscall_args *a)
         return 0;
     case GET_FS: {
         u64 fs = x86_app_fs();
-        return mem_copy_safely((void *)v, &fs, 8) ? 0 : -E_FAULT;
+        return smc_write((void *)v, &fs, 8) ? 0 : -E_FAULT;
     }
-    case GET_GS: return mem_copy_safely((void *)v, &t->arch.app_gs, 8) ? 0 : -E_FAULT;
+    case GET_GS: return smc_write((void *)v, &t->arch.app_gs, 8) ? 0 : -E_FAULT;
     case SHSTK_ENABLE: case SHSTK_DISABLE: case SHSTK_LOCK: case SHSTK_UNLOCK: case SHSTK_STATUS:
         return -E_OPNOTSUPP;                     /* a shadow stack would have to mirror the cache's calls */
     default: return SYS_PASS;

@@ -7,6 +7,7 @@
 #include "base/heap.h"
 #include "base/sys.h"
 #include "engine/cache/cache.h"
+#include "engine/emulate/smc.h"
 #include "engine/thread.h"
 
 struct frame {
@@ -73,7 +74,7 @@ static bool push_xstate(struct thread *t, addr_t at)
     struct sw_bytes sw = { MAGIC1, x86_xsize + 4, x86_xfeatures, x86_xsize, { 0 } };
     memcpy(area + SW_OFFSET, &sw, sizeof sw);
     u32 magic2 = MAGIC2;
-    return mem_copy_safely((void *)at, area, x86_xsize) && mem_copy_safely((void *)(at + x86_xsize), &magic2, 4);
+    return smc_write((void *)at, area, x86_xsize) && smc_write((void *)(at + x86_xsize), &magic2, 4);
 }
 
 /* A handler starts with fresh vector state. Protection keys stay. */
@@ -100,7 +101,7 @@ bool arch_frame_push(struct thread *t, u32 sig, const struct k_sigaction *act, c
     fill_context(&f.uc.mc, &t->arch.regs, fault);
     f.uc.mc.oldmask = mask;
     f.uc.mc.fpstate = fp;
-    if (!push_xstate(t, fp) || !mem_copy_safely((void *)sp, &f, sizeof f))
+    if (!push_xstate(t, fp) || !smc_write((void *)sp, &f, sizeof f))
         return false;
     reset_xstate(t);
     t->arch.rep_pc = 0;                          /* the handler's own repeated instructions begin afresh */

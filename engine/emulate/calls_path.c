@@ -7,6 +7,7 @@
 #include "engine/cache/cache.h"
 #include "engine/emulate/calls.h"
 #include "engine/emulate/path.h"
+#include "engine/emulate/smc.h"
 #include "engine/engine.h"
 
 enum { LONGEST = 40 };                            /* /proc/PID/task/TID/exe */
@@ -61,7 +62,7 @@ static long answer(addr_t to, long size)
     long n = MIN((long)strlen(path), size);
     if (size <= 0)
         return -E_INVAL;
-    return mem_copy_safely((void *)to, path, (size_t)n) ? n : -E_FAULT;
+    return smc_write((void *)to, path, (size_t)n) ? n : -E_FAULT;
 }
 
 long sys_readlink(struct thread *t, struct syscall_args *a)

@@ -87,7 +87,7 @@ long sig_sys_action(struct thread *t, const struct syscall_args *a)
         kernel_action((u32)sig, slot);
     }
     lock_drop(&t->proc->lock);
-    if (a->a[2] && !mem_copy_safely((void *)a->a[2], &old, sizeof old))
+    if (a->a[2] && !smc_write((void *)a->a[2], &old, sizeof old))
         return -E_FAULT;
     return 0;
 }
@@ -153,7 +153,7 @@ long sig_sys_mask(struct thread *t, const struct syscall_args *a)
         }
         sig_set_mask(t, next);
     }
-    if (a->a[2] && !mem_copy_safely((void *)a->a[2], &old, 8))
+    if (a->a[2] && !smc_write((void *)a->a[2], &old, 8))
         return -E_FAULT;
     return 0;
 }
@@ -185,7 +185,7 @@ long sig_sys_altstack(struct thread *t, const struct syscall_args *a)
             return -E_NOMEM;
         t->altstack = next;
     }
-    if (a->a[1] && !mem_copy_safely((void *)a->a[1], &old, sizeof old))
+    if (a->a[1] && !smc_write((void *)a->a[1], &old, sizeof old))
         return -E_FAULT;
     return 0;
 }

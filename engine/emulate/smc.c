@@ -5,6 +5,7 @@
  *  (2) Guarded by the cache lock. */
 #include "engine/emulate/smc.h"
 #include "base/heap.h"
+#include "arch_signal.h"
 #include "base/sys.h"
 #include "engine/cache/cache.h"
 #include "engine/emulate/memory.h"
@@ -19,6 +20,7 @@ struct watch {
 static struct watch *watched;                   /* open hash by page */
 static u32 size, used;
 static bool has_shared_code;
+static addr_t first = ~0ull, last;              /* all pages ever watched are within; read without the lock */
 
 static u32 slot_of(addr_t page) { return (u32)((page >> 12) * 0x9e3779b1u) & (size - 1); }
 
@@ -59,6 +61,8 @@ static void protect(addr_t page, addr_t code, u32 prot)
 {
     if (!find(page) && !sys_failed(sys3(__NR_mprotect, page, PAGE_SIZE, prot & 7 & ~(u32)K_PROT_WRITE)))
         add((struct watch){ page, code, prot & 7 });
+    first = MIN(first, page);
+    last = MAX(last, page);
 }
 
 void smc_watch(addr_t page)
@@ -140,6 +144,21 @@ bool smc_unwatch_all(void)
     stats.smc_faults += any;
     cache_lock_drop();
     return any;
+}
+
+bool smc_expose(addr_t at, size_t n)
+{
+    if (at > last + (PAGE_SIZE - 1) || at + n <= first || !n || at + n < at)
+        return false;
+    cache_lock_take();
+    bool any = each_watched(at, at + n, give_back);
+    cache_lock_drop();
+    return any;
+}
+
+bool smc_write(void *to, const void *from, size_t n)
+{
+    return mem_copy_safely(to, from, n) || (smc_expose((addr_t)to, n) && mem_copy_safely(to, from, n));
 }
 
 void smc_new_view(void)

@@ -12,6 +12,9 @@ void smc_forget(addr_t lo, addr_t hi);          /* the mapping was replaced. Cac
 void smc_release(addr_t lo, addr_t hi);
 /* Writable shared memory was mapped: it may be another view of code that was translated before. */
 void smc_new_view(void);
+/* Something other than application code is about to write there. False: nothing was watched. */
+bool smc_expose(addr_t at, size_t n);
+bool smc_write(void *to, const void *from, size_t n);   /* mem_copy_safely to the application's memory */
 /* Give all watched pages back, because the kernel itself failed to write; false if there were none. */
 bool smc_unwatch_all(void);
 #endif

@@ -22,8 +22,21 @@ void syscall_init(void)
 #undef SYSCALL
 }
 
+/* The kernel does not wait for us when it finds a watched page: a datagram is lost, a read falls short. So whatever an
+ * argument may point at is given back first; what is behind a second pointer, the EFAULT below takes care of. */
+static void expose_arguments(const struct syscall_args *a)
+{
+    enum { MAX_LEN = 1 << 26 };
+    for (u32 i = 0; i < ARRAY_LEN(a->a); i++) {
+        u64 len = i + 1 < ARRAY_LEN(a->a) ? (u64)a->a[i + 1] : 0;
+        if ((u64)a->a[i] >= PAGE_SIZE)
+            smc_expose((addr_t)a->a[i], len && len <= MAX_LEN ? len : 1);
+    }
+}
+
 long syscall_kernel(struct thread *t, struct syscall_args *a)
 {
+    expose_arguments(a);
     stats_phase(PHASE_SYSCALL);
     u64 epoch = t->epoch;
     if (!t->stays_in_cache)

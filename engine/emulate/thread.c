@@ -9,12 +9,14 @@
 #include "engine/emulate/calls.h"
 #include "engine/emulate/process.h"
 #include "engine/emulate/signal.h"
+#include "engine/emulate/smc.h"
 #include "engine/hooks.h"
 #include "engine/stats.h"
 #include "loader/rt.h"
 
 enum { STACK_SIZE = 256 * 1024 };
-enum { CLONE_VM = 0x100, CLONE_SIGHAND = 0x800, CLONE_VFORK = 0x4000, CLONE_THREAD = 0x10000, CLONE_SETTLS = 0x80000 };
+enum { CLONE_VM = 0x100, CLONE_SIGHAND = 0x800, CLONE_VFORK = 0x4000, CLONE_THREAD = 0x10000, CLONE_SETTLS = 0x80000,
+       CLONE_PARENT_SETTID = 0x100000, CLONE_CHILD_CLEARTID = 0x200000, CLONE_CHILD_SETTID = 0x1000000 };
 
 __thread struct thread thr_self __attribute__((aligned(64)));
 
@@ -247,6 +249,16 @@ void thr_child_start(struct thread *t)
 /* ---- clone and its relatives ---- */
 static addr_t next_pc(struct thread *t) { return arch_pc(&t->arch.regs) + t->insn_len; }
 
+/* Thread ids that the kernel writes; it does not mind if it cannot. */
+static void note_tid_words(struct thread *c, u64 flags, addr_t parent_tid, addr_t child_tid)
+{
+    if (flags & CLONE_PARENT_SETTID)
+        smc_expose(parent_tid, 4);
+    if (flags & CLONE_CHILD_SETTID)
+        smc_expose(child_tid, 4);
+    c->clear_tid = flags & CLONE_CHILD_CLEARTID ? child_tid : 0;
+}
+
 long sys_clone(struct thread *t, struct syscall_args *a)
 {
     u64 flags = (u64)a->a[0], tls = (u64)a->a[4];
@@ -259,6 +271,7 @@ long sys_clone(struct thread *t, struct syscall_args *a)
     struct thread *c = prepare(t, flags, sp, next_pc(t));
     if (!c)
         return -E_AGAIN;
+    note_tid_words(c, flags, (addr_t)a->a[2], (addr_t)a->a[3]);
     a->a[1] = (long)(c->arch.engine_sp - 16);
     return start_thread(t, a, c, flags & CLONE_SETTLS ? &tls : NULL);
 }
@@ -287,6 +300,7 @@ long sys_clone3(struct thread *t, struct syscall_args *a)
     struct thread *child = prepare(t, flags, sp, next_pc(t));
     if (!child)
         return -E_AGAIN;
+    note_tid_words(child, flags, c.parent_tid, c.child_tid);
     c.stack = (u64)child->stack;
     c.stack_size = child->arch.engine_sp - 16 - c.stack;
     return start_thread(t, &k, child, flags & CLONE_SETTLS ? &tls : NULL);
@@ -314,6 +328,12 @@ static long exit_rt(void *p)
     return 0;
 }
 
+long sys_set_tid_address(struct thread *t, struct syscall_args *a)
+{
+    t->clear_tid = (addr_t)a->a[0];
+    return SYS_PASS;
+}
+
 long sys_exit(struct thread *t, struct syscall_args *a)
 {
     if (t->vfork)
@@ -326,6 +346,7 @@ long sys_exit(struct thread *t, struct syscall_args *a)
     struct remains *r = heap_alloc(sizeof *r);
     *r = (struct remains){ NULL, t->rt, t->stack, t->sigstack, t->stack_size, t->sigstack_size, 0 };
     thr_detach_list(t);
+    smc_expose(t->clear_tid, 4);
     if (!t->rt)                                   /* the main thread's memory belongs to the process */
         arch_thread_end(&r->done, (int)a->a[0]);
     lock_take(&mutex);
