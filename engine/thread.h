@@ -45,6 +45,7 @@ struct thread {
     bool is_stepping;                      /* being single-stepped to the next application instruction */
     u8 *step_entry;                        /* code just entered with the application's trap flag set */
     u64 held;                              /* engine-owned signals that came while the application blocks them */
+    struct k_siginfo held_info[5];         /* of each of the five (signal.c) */
     u32 is_safe;                           /* at rest, or about to be (emulate/stop.c) */
     struct arch_context *stopped;          /* while stopped by another thread: all its registers */
     struct pending pend;

@@ -68,7 +68,7 @@ static void asynchronous(struct thread *t, int sig, const struct k_siginfo *info
 {
     u64 b = 1ull << (sig - 1);
     if (~ALL_BUT_OWNED & b && t->app_mask & b) {
-        t->held |= b;
+        sig_hold(t, (u32)sig, info);
         return;
     }
     struct pending *p = t->pend.sig ? &t->async : &t->pend;

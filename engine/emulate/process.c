@@ -109,6 +109,7 @@ static void reset_in_child(struct thread *t)
     is_forked = true;
     has_spoken = 0;
     memset(&t->async, 0, sizeof t->async);
+    t->held = 0;
     t->vfork = NULL;                              /* a vfork child that forks has a child with memory of its own */
 }
 

@@ -30,6 +30,43 @@ static bool default_is_harmless(u32 sig)
            sig == K_SIGTTOU || sig == K_SIGURG || sig == K_SIGWINCH;
 }
 
+/* Signals that the engine owns are never blocked in the kernel. One that comes while the application blocks it is held,
+ * and the calls that ask for pending signals are told of it. */
+static struct k_siginfo *held_info(struct thread *t, u32 sig)
+{
+    static const u8 place[K_SIGSEGV + 1] = { [K_SIGTRAP] = 1, [K_SIGBUS] = 2, [K_SIGFPE] = 3, [K_SIGSEGV] = 4 };
+    return &t->held_info[place[sig]];
+}
+
+void sig_hold(struct thread *t, u32 sig, const struct k_siginfo *info)
+{
+    if (t->held & bit(sig))
+        return;                                     /* as in the kernel: a second one is lost */
+    t->held |= bit(sig);
+    if (is_owned(sig))
+        *held_info(t, sig) = *info;
+}
+
+bool sig_take_held(struct thread *t, u64 set, struct k_siginfo *info)
+{
+    if (!(t->held & set))
+        return false;
+    u32 sig = (u32)__builtin_ctzll(t->held & set) + 1;
+    __atomic_and_fetch(&t->held, ~bit(sig), __ATOMIC_RELAXED);      /* the handler may add to it meanwhile */
+    *info = is_owned(sig) ? *held_info(t, sig) : (struct k_siginfo){ .signo = (s32)sig };
+    return true;
+}
+
+bool sig_release_held(struct thread *t, u64 mask)
+{
+    struct k_siginfo info;
+    if (t->pend.sig || !sig_take_held(t, ~mask, &info))
+        return false;
+    t->pend = (struct pending){ .sig = (u32)info.signo, .info = info };
+    t->arch.pending = 1;
+    return true;
+}
+
 static u64 wanted;                          /* by the tool, whatever the application does with them */
 
 static void kernel_mask(const struct thread *t, u64 mask)
@@ -43,12 +80,7 @@ void sig_set_mask(struct thread *t, u64 mask)
     t->app_mask = mask & ~UNBLOCKABLE;
     if (!t->arch.pending)
         kernel_mask(t, t->app_mask);
-    if (t->held & ~t->app_mask && !t->pend.sig) {
-        u32 sig = (u32)__builtin_ctzll(t->held & ~t->app_mask) + 1;
-        t->held &= ~bit(sig);
-        t->pend = (struct pending){ .sig = sig, .info = { .signo = (s32)sig } };
-        t->arch.pending = 1;
-    }
+    sig_release_held(t, t->app_mask);
 }
 
 /* ---- actions ---- */
@@ -85,6 +117,8 @@ long sig_sys_action(struct thread *t, const struct syscall_args *a)
         next.flags &= ~(u64)K_SA_UNSUPPORTED;
         *slot = next;
         kernel_action((u32)sig, slot);
+        if (next.handler == K_SIG_IGN)
+            __atomic_and_fetch(&t->held, ~bit((u32)sig), __ATOMIC_RELAXED);
     }
     lock_drop(&t->proc->lock);
     if (a->a[2] && !smc_write((void *)a->a[2], &old, sizeof old))
@@ -274,7 +308,7 @@ void sig_deliver(struct thread *t)
         return;
     }
     if (!p.is_sync && t->unblocked & t->app_mask & bit(p.sig) && !t->has_saved_mask) {   /* for the tool's eyes only */
-        t->held |= bit(p.sig);
+        sig_hold(t, p.sig, &p.info);
         after_delivery(t);
         return;
     }

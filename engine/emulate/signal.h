@@ -8,6 +8,10 @@ void sig_init_thread(struct thread *t);             /* on the thread itself: sta
 void sig_raise(struct thread *t, int sig, int code, addr_t address, const struct arch_fault *fault);
 void sig_deliver(struct thread *t);                 /* hand the pending signal to the application; may end the process */
 void sig_set_mask(struct thread *t, u64 mask);      /* the application's mask, here and in the kernel */
+/* Signals that came while the application blocks them and that the kernel does not know to be pending. */
+void sig_hold(struct thread *t, u32 sig, const struct k_siginfo *info);
+bool sig_take_held(struct thread *t, u64 set, struct k_siginfo *info);
+bool sig_release_held(struct thread *t, u64 mask);  /* make one that `mask` does not block pending; false: none */
 void sig_give_back(struct process *p);              /* before exec: ignored signals must be ignored in the kernel too */
 void sig_process_restore(struct process *p);        /* undo sig_give_back when the exec failed */
 void sig_die(int sig) NORETURN;                     /* end the process as the default action does */
