@@ -10,6 +10,7 @@
 #include "base/panic.h"
 #include "base/sys.h"
 #include "engine/emulate/handler.h"
+#include "engine/emulate/memory.h"
 #include "engine/emulate/process.h"
 #include "engine/emulate/smc.h"
 #include "engine/engine.h"
@@ -312,6 +313,8 @@ void sig_deliver(struct thread *t)
         after_delivery(t);
         return;
     }
+    if (p.sig == K_SIGSYS && mem_is_private(p.info.addr, p.info.addr + 1))
+        p.info.addr = arch_pc(&t->arch.regs);       /* a seccomp filter says who made the call */
     struct k_sigaction act = take_action(t, p.sig);
     struct arch_context from;
     if (hooks.context_change) {
