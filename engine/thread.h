@@ -20,6 +20,9 @@ struct pending {
     struct arch_fault fault;               /* what the kernel says about the cause */
 };
 
+/* System-call user dispatch (prctl): calls from outside [lo, lo + len) become SIGSYS when *selector says so. */
+struct dispatch_filter { bool is_on; addr_t lo; u64 len; addr_t selector; };
+
 struct vfork_record;
 
 struct thread {
@@ -44,6 +47,7 @@ struct thread {
     bool has_saved_mask;
     bool is_stepping;                      /* being single-stepped to the next application instruction */
     u8 *step_entry;                        /* code just entered with the application's trap flag set */
+    struct dispatch_filter filter;         /* not inherited by threads and children */
     u64 held;                              /* engine-owned signals that came while the application blocks them */
     struct k_siginfo held_info[5];         /* of each of the five (signal.c) */
     u32 is_safe;                           /* at rest, or about to be (emulate/stop.c) */

@@ -110,6 +110,7 @@ static void reset_in_child(struct thread *t)
     has_spoken = 0;
     memset(&t->async, 0, sizeof t->async);
     t->held = 0;
+    t->filter.is_on = false;
     t->vfork = NULL;                              /* a vfork child that forks has a child with memory of its own */
 }
 
@@ -189,6 +190,7 @@ static void vfork_child(struct thread *t, struct vfork_record *v)
 {
     t->tid = sys_gettid();
     t->arch.pending = 0;
+    t->filter.is_on = false;
     t->pend.sig = t->async.sig = 0;
     arch_sys_result(&t->arch, 0, v->next_pc);
     if (v->child_sp)

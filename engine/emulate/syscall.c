@@ -54,6 +54,8 @@ long syscall_kernel(struct thread *t, struct syscall_args *a)
 bool syscall_perform(struct thread *t, struct syscall_args *a, long *result)
 {
     stats.syscalls++;
+    if (UNLIKELY(t->filter.is_on) && sys_is_dispatched(t, a->nr))
+        return false;
     syscall_fn *f = a->nr >= 0 && a->nr < MAX_NR ? handlers[a->nr] : NULL;
     long r = f ? f(t, a) : SYS_PASS;
     if (r == SYS_PASS)
