@@ -88,7 +88,7 @@ static void put_push_const(struct emit *e, u64 v)
     put_rel32(e, at);
 }
 
-bool arch_follows_calls(void) { return x86_precall; }
+bool arch_follows_calls(void) { return x86_has_sites; }
 
 /* The place behind a call: first the landing, then the instruction that follows in the application. */
 static void put_return_site(struct emit *e, const struct insn *list, u32 i, u32 n)
@@ -104,14 +104,14 @@ void arch_emit_call(struct emit *e, const struct insn *list, u32 i, u32 n, struc
 {
     const struct insn *in = &list[i];
     put_push_const(e, insn_next(in));
-    if (!x86_precall) {
+    if (!x86_has_sites) {
         arch_emit_jump(e, x);
         return;
     }
-    u8 *stub = put_stub(e, x, true);
+    u8 *stub = put_stub(e, x, x86_precall);
     put_patch_padding(e, 1);
     jit_note_map(e, in->pc, MAP_NOT_A_START | RESTORE_RSP_MOVED);
-    put8(e, 0xe8);
+    put8(e, x86_precall ? 0xe8 : 0xe9);
     put_exit_displacement(e, x, stub);
     put_return_site(e, list, i, n);
 }
@@ -152,6 +152,18 @@ static void put_go(struct emit *e)
     put32(e, (u32)TABLE_JUMP);
 }
 
+/* rcx = the table index of the return address in r11. */
+static void put_return_index(struct emit *e)
+{
+    put_store_tls(e, RCX, AT_SLOT(1));
+    if (x86_fast_pext) {
+        put_bytes(e, "\xc4\xe2\x22\xf5\x0c\x25", 6);   /* pext ecx, r11d, [mask] */
+        put32(e, (u32)TABLE_MASK);
+    } else {
+        put_bytes(e, "\x41\x0f\xb7\xcb", 4);      /* movzx ecx, r11w */
+    }
+}
+
 static void emit_return_by_pop(struct emit *e, const struct insn *in)
 {
     put_bytes(e, "\x41\x5b", 2);                  /* pop r11 */
@@ -163,20 +175,20 @@ static void emit_return_by_pop(struct emit *e, const struct insn *in)
         put8(e, 0x24);
         put32(e, extra);
     }
-    put_go(e);
+    if (!x86_has_sites || x86_precall) {
+        put_go(e);
+        return;
+    }
+    put_return_index(e);
+    put_bytes(e, "\xff\x24\xcd", 3);              /* jmp [table + rcx*8] */
+    put32(e, (u32)TABLE_RETURN);
 }
 
 /* Push the landing and return to it: the CPU has predicted exactly that. */
 static void emit_return_by_table(struct emit *e)
 {
-    put_store_tls(e, RCX, AT_SLOT(1));
     put_bytes(e, "\x4c\x8b\x1c\x24", 4);          /* mov r11, [rsp] */
-    if (x86_fast_pext) {
-        put_bytes(e, "\xc4\xe2\x22\xf5\x0c\x25", 6);   /* pext ecx, r11d, [mask] */
-        put32(e, (u32)TABLE_MASK);
-    } else {
-        put_bytes(e, "\x41\x0f\xb7\xcb", 4);      /* movzx ecx, r11w */
-    }
+    put_return_index(e);
     put_bytes(e, "\xff\x34\xcd", 3);              /* push [table + rcx*8] */
     put32(e, (u32)TABLE_RETURN);
     put8(e, 0xc3);
@@ -187,7 +199,11 @@ static void emit_call_ind(struct emit *e, const struct insn *list, u32 i, u32 n)
     const struct insn *in = &list[i];
     put_push_const(e, insn_next(in));
     if (!x86_precall) {
+        if (x86_has_sites)
+            jit_note_map(e, in->pc, MAP_NOT_A_START | RESTORE_RSP_MOVED | e->restore);
         put_go(e);
+        if (x86_has_sites)
+            put_return_site(e, list, i, n);
         return;
     }
     /* The search itself is out of line, so that there is one call instruction and one return address to predict. */

@@ -51,11 +51,12 @@ arch_glue_hi:
     .globl arch_leave_lo, arch_leave_hi
     .hidden arch_leave_lo, arch_leave_hi
 arch_leave_lo:
-    .globl x86_return_miss
-    .hidden x86_return_miss
-x86_return_miss:                        /* a return to r11, on top of the stack too; slots 0 and 1 = r11 and rcx */
-    mov     %r11, T(AT_INDIRECT)
+    .globl x86_precall_miss, x86_return_miss
+    .hidden x86_precall_miss, x86_return_miss
+x86_precall_miss:                       /* a return to r11, which is still on the stack */
     lea     8(%rsp), %rsp
+x86_return_miss:                        /* a return to r11; slots 0 and 1 = the application's r11 and rcx */
+    mov     %r11, T(AT_INDIRECT)
     mov     T(AT_SLOT(0)), %r11
     mov     T(AT_SLOT(1)), %rcx
     movl    $EXIT_ID_RETURN, T(AT_EXIT_ID)

@@ -11,16 +11,19 @@
 #include "engine/engine.h"
 #include "engine/thread.h"
 
-bool x86_has_tables, x86_precall;
+bool x86_has_tables, x86_has_sites, x86_precall;
 
 bool x86_fast_pext;
-extern u8 x86_table_miss[], x86_return_miss[];
+extern u8 x86_table_miss[], x86_return_miss[], x86_precall_miss[];
 
 /* What a landing's code reads, and who it belongs to. */
 struct constants { u64 minus_pc; ref_t landing; } __attribute__((packed));
 enum { LOAD_LEN = 7 };                            /* mov rcx, [rip+constants]: the first instruction of a landing */
 
-static const u8 *default_miss(u32 kind) { return kind == LAND_JUMP ? x86_table_miss : x86_return_miss; }
+static const u8 *default_miss(u32 kind)
+{
+    return kind == LAND_JUMP ? x86_table_miss : x86_precall ? x86_precall_miss : x86_return_miss;
+}
 static u64 empty_entry(u32 kind) { return kind == LAND_JUMP ? (u64)x86_table_miss : 0; }
 
 static u32 index_of(u32 kind, addr_t pc)
@@ -52,14 +55,15 @@ static void fill_jump_table(void)
 
 void x86_landing_init(void)
 {
-    enum { WORD_AUTO, WORD_HASH };
+    enum { WORD_AUTO, WORD_HASH, WORD_PRECALL };
     if (opt->indirect == WORD_HASH)
         return;
     long r = sys_mmap_fixed(TABLE_JUMP, TABLE_END - TABLE_JUMP, K_PROT_READ | K_PROT_WRITE);
     if (sys_failed(r))
         return;                                   /* the program itself lives there: the hash serves */
     x86_has_tables = true;
-    x86_precall = !opt->strict && opt->returns != WORD_HASH;
+    x86_has_sites = opt->returns != WORD_HASH;
+    x86_precall = x86_has_sites && opt->returns == WORD_PRECALL && !opt->strict;
     sys3(__NR_madvise, TABLE_JUMP, JUMP_SLOTS * 8, K_MADV_POPULATE_WRITE);
     fill_jump_table();
     *(u32 *)TABLE_MASK = (u32)(MAX_RETURN_SLOTS - 1) << 2;
@@ -214,7 +218,8 @@ void put_jump_landing(struct emit *e, addr_t pc) { put_landing(e, LAND_JUMP, pc)
 void put_return_landing(struct emit *e, addr_t pc)
 {
     put_landing(e, LAND_RETURN, pc);
-    put_drop_word(e);
+    if (x86_precall)
+        put_drop_word(e);
 }
 
 void put_drop_word(struct emit *e) { put_bytes(e, "\x48\x8d\x64\x24\x08", CALL_PREFIX_LEN); }
@@ -310,7 +315,7 @@ bool arch_yield_range(addr_t lo, addr_t hi)
     if (!thr_alone())
         return false;                             /* another thread may be on its way through them */
     cache_flush_all();
-    x86_has_tables = x86_precall = false;
+    x86_has_tables = x86_has_sites = x86_precall = false;
     sys2(__NR_munmap, TABLE_JUMP, TABLE_END - TABLE_JUMP);
     return true;
 }

@@ -19,7 +19,8 @@
 #include "engine/cache/trace.h"
 
 extern bool x86_has_tables;          /* table scheme for indirect branches */
-extern bool x86_precall;             /* precall scheme for calls and returns */
+extern bool x86_has_sites;           /* the place behind a call is a landing of its own, and the trace goes on there */
+extern bool x86_precall;             /* and the call is a call instruction, the return a return */
 
 enum { LAND_JUMP, LAND_RETURN, N_TABLES, LAND_PIECE = N_TABLES };   /* PIECE: a call entry out of line, in no table */
 

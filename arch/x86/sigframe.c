@@ -209,12 +209,13 @@ void arch_context_resume(struct k_ucontext *uc)
 }
 
 /* A return through an empty table entry goes to address 0; the application itself cannot: its jumps go by the tables. */
-extern u8 x86_return_miss[];
+extern u8 x86_return_miss[], x86_precall_miss[];
+extern bool x86_precall;
 bool arch_mend_stray_pc(struct k_ucontext *uc)
 {
     if (uc->mc.rip != 0)
         return false;
-    uc->mc.rip = (u64)x86_return_miss;
+    uc->mc.rip = (u64)(x86_precall ? x86_precall_miss : x86_return_miss);
     return true;
 }
 

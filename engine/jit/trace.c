@@ -128,8 +128,11 @@ static bool choose(addr_t pc, u32 limit, struct fetch_fault *fault)
             b.falls = in->kind == INSN_TRAP;
             break;
         }
-        if (returns_here(in->kind))
+        if (returns_here(in->kind)) {
+            if (opt->end_at_calls)
+                break;
             conds = 0;
+        }
         if (in->kind == INSN_COND && ++conds == opt->max_trace_bbl)
             break;
     }
