@@ -55,15 +55,16 @@ static void fill_jump_table(void)
 
 void x86_landing_init(void)
 {
-    enum { WORD_AUTO, WORD_HASH, WORD_PRECALL };
-    if (opt->indirect == WORD_HASH)
+    enum { INDIRECT_AUTO, INDIRECT_HASH };
+    enum { RETURNS_AUTO, RETURNS_TABLE, RETURNS_SITE, RETURNS_PRECALL };
+    if (opt->indirect == INDIRECT_HASH)
         return;
     long r = sys_mmap_fixed(TABLE_JUMP, TABLE_END - TABLE_JUMP, K_PROT_READ | K_PROT_WRITE);
     if (sys_failed(r))
         return;                                   /* the program itself lives there: the hash serves */
     x86_has_tables = true;
-    x86_has_sites = opt->returns != WORD_HASH;
-    x86_precall = x86_has_sites && opt->returns == WORD_PRECALL && !opt->strict;
+    x86_precall = opt->returns == RETURNS_PRECALL && !opt->strict;
+    x86_has_sites = x86_precall || opt->returns == RETURNS_SITE;
     sys3(__NR_madvise, TABLE_JUMP, JUMP_SLOTS * 8, K_MADV_POPULATE_WRITE);
     fill_jump_table();
     *(u32 *)TABLE_MASK = (u32)(MAX_RETURN_SLOTS - 1) << 2;

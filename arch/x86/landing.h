@@ -4,11 +4,12 @@
  *            The branch jumps to whatever is there; the code that it reaches, a landing, compares the whole address and
  *            goes on to the next landing of the same slot, or to the dispatcher. The comparison is at the target so that
  *            each branch has its own jump instruction to predict, and no copy of the address to compare with.
- *   precall  Returns: a call is a real call instruction, so that the CPU's return predictor works; the word it pushes is
- *            dropped at once. The return pushes the table's entry and returns to it: the prediction is right, the
- *            landing behind the call checks it. A large program has tens of thousands of return addresses, and two that
- *            share an entry defeat the predictor: this table is the larger one. It is not filled with a default: an
- *            empty entry makes the return go to address 0, and the signal handler sends it on (arch_mend_stray_pc).
+ *            Returns use the same table by default.
+ *   site     Returns have a larger table of their own, and the place behind each call is a landing from the start; the
+ *            trace goes on there. The table is not filled with a default: an empty entry sends the return to address 0,
+ *            and the signal handler sends it on (arch_mend_stray_pc).
+ *   precall  As site, but a call is a real call instruction, so that the CPU's return predictor works; the word it pushes
+ *            is dropped at once. The return pushes the table's entry and returns to it.
  *   hash     One shared routine searches a hash table (entry.S). Needs no low memory.
  *
  * `precall` writes one word beyond the application's top of stack, for the length of one instruction; --strict forbids

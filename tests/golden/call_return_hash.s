@@ -1,4 +1,4 @@
-# call_return_hash.s: the same without real calls. golden-args: --returns=hash --indirect=hash
+# call_return_hash.s: the same through the shared hash. golden-args: --indirect=hash
         .globl _start
 _start: call    near
         lea     near(%rip), %rax
