@@ -17,6 +17,7 @@ extern const struct arch_info {
     u32 max_insn_len;           /* longest application instruction */
     u32 max_emit_len;           /* most bytes that one application instruction may become, exits included */
     u32 stub_len;               /* most bytes of an exit stub with its constants */
+    u32 fetch_align;            /* where the head of a loop had best be */
 } arch_info;
 
 /* ---- decode ---- */
@@ -67,6 +68,7 @@ struct emit {
 enum entry_kind { ENTRY_JUMP, ENTRY_INDIRECT, ENTRY_RETURN };
 /* Code in front of the body, for those who do not come by a plain jump. */
 void arch_emit_prefix(struct emit *e, const struct insn *list, u32 n, enum entry_kind why);
+u32 arch_prefix_len(enum entry_kind why);       /* its length */
 /* Does a trace go on behind a call, at the place that the callee returns to? */
 bool arch_follows_calls(void);
 /* Marks a map entry as a place between two application instructions: no signal is delivered there. */

@@ -274,6 +274,7 @@ void arch_unlink(struct exit *x) { aim(x, cache_ptr(x->stub)); }
 const struct arch_info arch_info = {
     .name = "x86-64",
     .max_insn_len = 15,
+    .fetch_align = 32,
     .max_emit_len = 192,
     .stub_len = CALL_STUB_LEN + CONST_LEN + SITE_LEN + 24,
 };

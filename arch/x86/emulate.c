@@ -328,7 +328,7 @@ enum emulate_result arch_emulate(struct thread *t, const struct insn *in, struct
             return popf(t, in, out);
         if (in->a.x.map == X86_MAP_1)
             return x86_gs_string(t, in, out);
-        refuse(in, "a masked store with a GS operand");
+        refuse(in, "a gather with GS and without a 64-bit base register");
     default: refuse(in, "this instruction");
     }
 }

@@ -24,11 +24,9 @@ static bool is_gs_string(const struct x86_insn *x)
             x->opcode == 0xad || x->opcode == 0xd7);
 }
 
-/* maskmovq and maskmovdqu store through rdi. */
-static bool is_gs_maskmov(const struct x86_insn *x)
-{
-    return x->seg == X86_SEG_GS && x->map == X86_MAP_0F && x->opcode == 0xf7;
-}
+bool x86_gs_needs_base(const struct x86_insn *x);
+bool x86_gs_has_base(const struct x86_insn *x);
+static bool is_refused_gs(const struct x86_insn *x) { return x86_gs_needs_base(x) && !x86_gs_has_base(x); }
 
 static bool writes_fs_or_gs(const struct x86_insn *x)
 {
@@ -59,7 +57,7 @@ static u8 kind_of(const struct x86_insn *x)
     case X86_FAR: case X86_SYSENTER: case X86_XBEGIN: return INSN_EMULATE;
     case X86_WRITE_SEG: return writes_fs_or_gs(x) ? INSN_EMULATE : INSN_PLAIN;
     case X86_BAD: case X86_PRIVILEGED: return INSN_TRAP;
-    case X86_PLAIN: return x86_stores_fip(x) || is_gs_string(x) || is_gs_maskmov(x) || (x86_watches_flags && is_popf(x)) ? INSN_EMULATE : INSN_PLAIN;
+    case X86_PLAIN: return x86_stores_fip(x) || is_gs_string(x) || is_refused_gs(x) || (x86_watches_flags && is_popf(x)) ? INSN_EMULATE : INSN_PLAIN;
     case X86_READ_SEG: case X86_FSGSBASE: return INSN_PLAIN;
     }
     return INSN_TRAP;

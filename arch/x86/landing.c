@@ -293,6 +293,12 @@ const u8 *x86_call_entry(struct trace *t)
 /* ---- the front of a trace ---- */
 static bool has_jump_prefix(enum entry_kind why) { return x86_has_tables && why == ENTRY_INDIRECT; }
 
+u32 arch_prefix_len(enum entry_kind why)
+{
+    enum { LANDING_LEN = 7 + 4 + 2 + 5 + 9 + 9 };
+    return has_jump_prefix(why) ? LANDING_LEN : x86_precall ? CALL_PREFIX_LEN : 0;
+}
+
 void arch_emit_prefix(struct emit *e, const struct insn *list, u32 n, enum entry_kind why)
 {
     if (has_jump_prefix(why))

@@ -59,7 +59,7 @@ static void put_opcode_part(struct emit *e, const struct insn *in)
     u8 buf[16];
     u32 at = opcode_start(x), n = x->modrm_off - at;
     memcpy(buf, in->bytes + at, n);
-    if (x->enc == X86_ENC_LEGACY) {
+    if (x->enc == X86_ENC_LEGACY || x->enc == X86_ENC_3DNOW) {
         if (x->rex)
             put8(e, x->rex & (u8)~3);
     } else if (buf[0] != 0xc5) {
@@ -254,6 +254,55 @@ static void lower_gs(struct emit *e, const struct insn *in)
     e->restore = RESTORE(0, s) | RESTORE(1, s2);
 }
 
+/* Gathers, scatters and masked stores: the GS base is added to the base register for the time being, since the operand
+ * has a vector for an index, or is not in modrm at all. */
+static bool is_vsib(const struct x86_insn *x)
+{
+    if (x->map != X86_MAP_0F38 || (x->enc != X86_ENC_VEX && x->enc != X86_ENC_EVEX))
+        return false;
+    return (x->opcode >= 0x90 && x->opcode <= 0x93) || (x->opcode >= 0xa0 && x->opcode <= 0xa3) || x->opcode == 0xc6 ||
+           x->opcode == 0xc7;
+}
+
+/* maskmovq and maskmovdqu store through rdi. */
+static bool is_maskmov(const struct x86_insn *x) { return x->map == X86_MAP_0F && x->opcode == 0xf7; }
+
+static void lower_gs_base(struct emit *e, const struct insn *in, u32 base)
+{
+    const struct x86_insn *x = &in->a.x;
+    u32 start = opcode_start(x), s = pick_scratch((u16)(1u << base | 1u << RSP));
+    put_store_tls(e, base, AT_SLOT(0));
+    put_store_tls(e, s, AT_SLOT(1));
+    put_load_tls(e, s, AT_APP_GS);
+    if (x->addr32) {                              /* mov base, base in 32 bits: the address is cut before GS is added */
+        if (base >= 8)
+            put8(e, rex(0, base, 0, base));
+        put8(e, 0x89);
+        put8(e, modrm(3, base, base));
+    }
+    put8(e, rex(1, base, s, base));               /* lea base, [base+s] */
+    put8(e, 0x8d);
+    put8(e, modrm((base & 7) == 5 ? 1 : 0, base, 4));
+    put8(e, (u8)((s & 7) << 3 | (base & 7)));
+    if ((base & 7) == 5)
+        put8(e, 0);
+    put_prefixes(e, in, false);
+    if (x->enc == X86_ENC_LEGACY && x->rex)
+        put8(e, x->rex);
+    put_bytes(e, in->bytes + start, in->len - start);
+    put_load_tls(e, base, AT_SLOT(0));
+    put_load_tls(e, s, AT_SLOT(1));
+    e->restore = RESTORE(0, base) | RESTORE(1, s);
+}
+
+bool x86_gs_needs_base(const struct x86_insn *x) { return x->seg == X86_SEG_GS && (is_vsib(x) || is_maskmov(x)); }
+
+/* Without a base register, or with the index cut to 32 bits as well, there is nothing to add GS to. */
+bool x86_gs_has_base(const struct x86_insn *x)
+{
+    return is_maskmov(x) || !(x->addr32 || ((x->sib & 7) == 5 && x->modrm >> 6 == 0));
+}
+
 /* Copy, with fs: turned into gs:. */
 static void put_copy(struct emit *e, const struct insn *in)
 {
@@ -308,6 +357,8 @@ void arch_emit_plain(struct emit *e, const struct insn *list, u32 i, u32 n)
     e->restore = 0;
     if (x->kind == X86_FSGSBASE)
         lower_fsgsbase(e, in);
+    else if (x86_gs_needs_base(x))
+        lower_gs_base(e, in, is_maskmov(x) ? RDI : (u32)(x->sib & 7) | (x->rex & 1) << 3);
     else if (x->seg == X86_SEG_GS && (x->has_mem || x->disp_size == 8) && !x->is_lea && !is_string_op(x))
         lower_gs(e, in);
     else if (x->rip_rel)

@@ -85,15 +85,24 @@ static bool is_over(struct job *j)
     return is_compare(j->x) && equal == (j->x->rep == 0xf2);
 }
 
+/* At out->address: a page fault, or a general protection fault where no address can be. */
+static enum emulate_result fault(struct emulate_out *out)
+{
+    out->code = 1;                                /* SEGV_MAPERR */
+    if (!arch_is_canonical(out->address)) {
+        out->code = 0x80;                         /* SI_KERNEL */
+        out->address = 0;
+    }
+    return EMULATE_SIGNAL;
+}
+
 static enum emulate_result translate_byte(struct job *j, const struct insn *in, struct emulate_out *out)
 {
     u64 v;
     j->size = 1;
     addr_t at = j->t->arch.app_gs + ((*reg(j, RBX) + (u8)*reg(j, RAX)) & j->mask);
-    if (!read(j, at, &v, out)) {
-        out->code = 1;
-        return EMULATE_SIGNAL;
-    }
+    if (!read(j, at, &v, out))
+        return fault(out);
     set_accumulator(j, v);
     j->t->arch.regs.pc = insn_next(in);
     return EMULATE_DONE;
@@ -108,10 +117,8 @@ enum emulate_result x86_gs_string(struct thread *t, const struct insn *in, struc
         return translate_byte(&j, in, out);
     bool done = x->rep && !(*reg(&j, RCX) & j.mask);
     for (u32 n = 0; !done && n < AT_ONCE; n++) {
-        if (!iterate(&j, out)) {
-            out->code = 1;                        /* SEGV_MAPERR */
-            return EMULATE_SIGNAL;
-        }
+        if (!iterate(&j, out))
+            return fault(out);
         if (x->rep)
             *reg(&j, RCX) = (*reg(&j, RCX) - 1) & j.mask;
         done = !x->rep || is_over(&j);

@@ -365,6 +365,20 @@ static u32 count_maps(void)
     return n;
 }
 
+/* A trace that leads back to itself is a loop: its body begins at a boundary of the CPU's fetch, as compilers do it. */
+static void align_loop(struct emit *e, enum entry_kind why)
+{
+    bool is_loop = b.falls && b.fall == b.pc;
+    for (u32 i = 0; i < b.n && !is_loop; i++)
+        is_loop = b.insn[i].target == b.pc && (b.insn[i].kind == INSN_COND || b.insn[i].kind == INSN_JUMP);
+    if (!is_loop || e->end - e->p < 2 * (s64)arch_info.fetch_align)
+        return;
+    u32 prefix = arch_prefix_len(why);
+    addr_t body = ROUND_UP((addr_t)e->p + prefix, (addr_t)arch_info.fetch_align);
+    arch_fill(e->p, body - prefix - (addr_t)e->p);
+    e->p = (u8 *)(body - prefix);
+}
+
 static struct trace *emit_trace(addr_t pc, enum entry_kind why)
 {
     struct emit e;
@@ -380,6 +394,7 @@ static struct trace *emit_trace(addr_t pc, enum entry_kind why)
     t->n_pages = (u16)b.n_pages;
     t->n_map = (u16)n_map;
     t->serial = serial;
+    align_loop(&e, why);
     u8 *start = e.p;
     arch_emit_prefix(&e, b.insn, b.n, why);
     t->prefix = (u8)(e.p - start);

@@ -48,6 +48,15 @@ def what_differs(a, b):
     return " ".join(x[i - 1] for i in range(2, len(x), 2) if x[i] != y[i])
 
 
+def is_known_gap(native, here):
+    """A branch to a non-canonical address: the engine reports the target as rip, not the branch (docs/transparency.md)."""
+    fields = dict(zip(native.split()[1::2], native.split()[2::2])), dict(zip(here.split()[1::2], here.split()[2::2]))
+    if any(f.get("sig") != "11.128" or f.get("trap") != "13.0" for f in fields):
+        return False
+    differ = {k.rstrip("*") for k in fields[0] if fields[0][k] != fields[1].get(k)}
+    return "rip" in differ and differ <= {"rip", "gpr", "stack", "red", "below"} and abs(int(fields[1]["rip"])) > 1 << 40
+
+
 class Case:
     def __init__(self, path, number, mode, seed, want=None):
         self.want = want                                    # which words differ; shrinking must not change that
@@ -141,6 +150,8 @@ def compare_mode(path, native, mode, seed, limit):
             a, b = comparable(native[start + i], mode), comparable(line, mode)
             compared += 1
             if a != b and (whole or i + 1 < len(lines)):
+                if is_known_gap(native[start + i], line):
+                    continue
                 sign = signature(a, b)
                 if " red* " in line and seen.get(sign, 0) < 50 and Case(path, start + i, mode, seed).excused():
                     continue

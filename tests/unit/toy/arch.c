@@ -4,7 +4,7 @@
 
 bool toy_follows_calls;
 
-const struct arch_info arch_info = { .name = "toy", .max_insn_len = 3, .max_emit_len = 48, .stub_len = 16 };
+const struct arch_info arch_info = { .name = "toy", .max_insn_len = 3, .max_emit_len = 48, .stub_len = 16, .fetch_align = 1 };
 
 /* ---- decode ---- */
 static const struct shape { u8 op, mask, len, kind; } shapes[] = {
@@ -118,6 +118,7 @@ void arch_emit_prefix(struct emit *e, const struct insn *list, u32 n, enum entry
         put_bytes(e, (u8[]){ OP_NOP, OP_NOP }, 2);
 }
 
+u32 arch_prefix_len(enum entry_kind why) { return why != ENTRY_JUMP ? 2 : 0; }
 bool arch_follows_calls(void) { return toy_follows_calls; }
 u8 arch_trace_flags(const struct insn *list, u32 n, enum entry_kind why) { return (u8)why; }
 

@@ -21,7 +21,7 @@ struct k_stack { u64 sp; s32 flags; u32 pad; u64 size; };
 
 struct k_siginfo {
     s32 signo, err, code, pad;
-    union { u64 addr; struct { s32 pid, uid; }; u8 rest[112]; };
+    union { u64 addr; struct { s32 pid, uid; }; struct { u64 call_addr; s32 call; u32 call_arch; }; u8 rest[112]; };
 };
 
 struct arch_fault { u64 reason; };
