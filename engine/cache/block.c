@@ -118,7 +118,9 @@ void block_retire_all(void)
 }
 
 /* Blocks retired before the oldest thread entered the cache. They keep `retired` set until they are used again. */
-void block_reclaim(u64 oldest)
+bool block_any_retired(void) { return retired != NULL; }
+
+void block_reclaim(u64 oldest, void (*free_trace)(struct trace *t))
 {
     for (struct block **p = &retired; *p;) {
         struct block *b = *p;
@@ -127,7 +129,10 @@ void block_reclaim(u64 oldest)
             continue;
         }
         *p = b->next_retired;
+        u32 n = b->n_traces;
         __atomic_store_n(&b->n_traces, 0, __ATOMIC_RELEASE);
+        for (u32 i = 0; i < n; i++)
+            free_trace(ref_ptr(b->traces[i]));
         arch_fill(b->base, b->end - b->base);
         b->next_retired = spare;
         spare = b;

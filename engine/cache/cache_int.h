@@ -17,7 +17,8 @@ struct block {
 struct block *block_of(addr_t code);            /* NULL: no block there */
 struct block *block_new(void);
 void block_retire(struct block *b);
-void block_reclaim(u64 oldest);
+bool block_any_retired(void);
+void block_reclaim(u64 oldest, void (*free_trace)(struct trace *t));   /* all traces of a retired block are retired */
 void block_retire_all(void);
 struct block *block_current(void);
 void block_for_each(void (*f)(struct block *, void *), void *arg);
@@ -29,7 +30,7 @@ void pages_add(struct trace *t);
 void pages_remove(struct trace *t);
 void pages_clear(void);
 
-void mark_retired(struct trace *t); /* puts it on the list that cache_reclaim looks at */
+void mark_retired(struct trace *t); /* it goes when all traces of its block are retired */
 void retire_trace(struct trace *t); /* out of everything */
 
 extern u64 cache_now;               /* the epoch: grows with each retirement */

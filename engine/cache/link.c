@@ -10,8 +10,6 @@
 #include "engine/stats.h"
 #include "engine/thread.h"
 
-static struct trace *retired_traces;
-
 void cache_link(struct exit *x, struct trace *to)
 {
     struct trace *from = ref_ptr(x->from);
@@ -59,12 +57,7 @@ void cache_unlink(struct trace *t)
     }
 }
 
-void mark_retired(struct trace *t)
-{
-    t->is_retired = true;
-    t->next_retired = ptr_ref(retired_traces);
-    retired_traces = t;
-}
+void mark_retired(struct trace *t) { t->is_retired = true; }
 
 void retire_trace(struct trace *t)
 {
@@ -110,8 +103,6 @@ void cache_flush_all(void)
 }
 
 /* A trace object goes together with its block: cache_locate may ask for it as long as a thread can be in there. */
-static bool block_is_gone(struct trace *t) { return block_of(PRIV_CACHE + t->code)->n_traces == 0; }
-
 static void free_trace(struct trace *t)
 {
     arch_landings_free(t);
@@ -122,20 +113,11 @@ static void free_trace(struct trace *t)
 void cache_reclaim(void)
 {
     static u64 done;
+    if (!block_any_retired())
+        return;
     u64 oldest = thr_oldest_epoch();
-    if (!retired_traces || MIN(oldest, cache_now) == done)
+    if (MIN(oldest, cache_now) == done)
         return;
     done = MIN(oldest, cache_now);
-    block_reclaim(oldest);
-    struct trace *keep = NULL;
-    for (struct trace *t = retired_traces, *next; t; t = next) {
-        next = ref_ptr(t->next_retired);
-        if (block_is_gone(t)) {
-            free_trace(t);
-        } else {
-            t->next_retired = ptr_ref(keep);
-            keep = t;
-        }
-    }
-    retired_traces = keep;
+    block_reclaim(oldest, free_trace);
 }

@@ -51,11 +51,10 @@ struct trace {
     u16 n_insns, n_exits, n_map, n_pages;
     u32 app_bytes;
     ref_t landings;                         /* the arch's records of it as a target of indirect branches and returns */
-    ref_t next_retired;
     bool is_retired;
     u8 prefix;                              /* bytes of code in front of the body */
     u8 arch_flags;                          /* the arch's own */
-    u8 unused;
+    u8 unused[5];
     u32 version;                            /* several traces of one address differ in it (jit/replace.h) */
     ref_t kept;                             /* what its analysis calls need (jit/instrument.h) */
     /* followed by: struct exit[n_exits], struct page_node[n_pages], struct map_entry[n_map] */
