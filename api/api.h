@@ -65,6 +65,7 @@ struct iargs {
     const char *file;
     u32 line;
     addr_t address;                             /* of a routine, when there is no instruction */
+    struct list_reader *reader;                 /* where the list is being read */
     bool is_record;                             /* a buffer record: an offset follows each argument */
     u32 n;
     struct arg arg[MAX_CALL_ARGS];
@@ -110,6 +111,7 @@ bool signal_comes(struct thread *t, const struct pending *p, bool has_handler);
 void signals_start(struct thread *t);
 bool tool_faults(struct thread *t, int sig, const struct k_siginfo *info, struct k_ucontext *uc);
 void process_forks(struct thread *t, int when);
+void process_detaches(void);
 
 /* ---- report.c ---- */
 void streams_init(void);

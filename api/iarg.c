@@ -4,9 +4,30 @@
 #include <stdlib.h>
 
 /* ---- messages ---- */
-static NORETURN void refuse(const struct iargs *p, const char *iarg, const char *why)
+static u32 n_parameters(IARG_TYPE t, bool *wide);
+
+/* The tool's file and line stand at the end of the list: go there. */
+static void find_place(struct iargs *p)
+{
+    for (u32 n = 0; p->reader && !p->is_record && !p->line && n < MAX_CALL_ARGS; n++) {
+        IARG_TYPE t = (IARG_TYPE)read_u32(p->reader);
+        bool wide;
+        if (t >= IARG_LAST)
+            return;
+        for (u32 k = n_parameters(t, &wide); k; k--) {
+            u64 v = wide ? read_u64(p->reader) : read_u32(p->reader);
+            if (t == IARG_FILE_NAME)
+                p->file = (const char *)v;
+            else if (t == IARG_LINE_NO)
+                p->line = (u32)v;
+        }
+    }
+}
+
+static NORETURN void refuse(struct iargs *p, const char *iarg, const char *why)
 {
     char text[128] = "";
+    find_place(p);
     if (p->ins.index)
         xv_format(code_xed(p->ins), text, sizeof text);
     if (p->file)
@@ -30,7 +51,7 @@ static void add_const(struct iargs *p, u64 value, u32 size)
     a->offset_size = (u8)size;
 }
 
-static void need(const struct iargs *p, bool ok, const char *iarg, const char *why)
+static void need(struct iargs *p, bool ok, const char *iarg, const char *why)
 {
     if (!ok)
         refuse(p, iarg, why);
@@ -289,6 +310,7 @@ static bool parse_shape(struct iargs *p, IARG_TYPE t, struct list_reader *r)
     case IARG_IARGLIST: {
         struct list_reader inner = { .list = (struct COTTER_IARGLIST *)read_u64(r) };
         parse_list(p, &inner);
+        p->reader = r;
         return true;
     }
     case IARG_FILE_NAME: p->file = (const char *)read_u64(r); return true;
@@ -299,6 +321,7 @@ static bool parse_shape(struct iargs *p, IARG_TYPE t, struct list_reader *r)
 
 static void parse_list(struct iargs *p, struct list_reader *r)
 {
+    p->reader = r;
     for (;;) {
         IARG_TYPE t = (IARG_TYPE)read_u32(r);
         if (t == IARG_LAST)

@@ -24,20 +24,6 @@ static u64 reg_word(struct arch_context *c, struct reg_id r)
     return w;
 }
 
-static u64 plain_address(struct arch_context *c, const struct arch_address *a)
-{
-    u64 at = (u64)a->disp;
-    if (a->base >= 0)
-        at += c->regs.gpr[a->base];
-    if (a->index >= 0)
-        at += c->regs.gpr[a->index] * a->scale;
-    if (a->form == ADDRESS_TABLE)
-        at += (u8)c->regs.gpr[RAX];
-    if (a->is32)
-        at = (u32)at;
-    return at + (a->seg == X86_SEG_FS ? c->fs_base : a->seg == X86_SEG_GS ? c->gs_base : 0);
-}
-
 /* ---- masks ---- */
 /* Element i is on: a bit of a mask register, or the sign of an element of a vector. */
 static bool is_on(struct arch_context *c, const struct xv_insn *x, u32 i, u32 element_bytes)
@@ -100,7 +86,7 @@ static void fill_plain(PIN_MULTI_MEM_ACCESS_INFO *out, struct arch_context *c, c
 {
     struct arch_address a;
     address_of(x, o, &a);
-    u64 at = plain_address(c, &a);
+    u64 at = arch_address_value(&a, c->regs.gpr, c->fs_base, c->gs_base);
     bool on = any_on(c, x, o);
     if (o->access & XV_READ && out->numberOfMemops < MAX_MULTI_MEMOPS)
         out->memop[out->numberOfMemops++] = (PIN_MEM_ACCESS_INFO){ at, PIN_MEMOP_LOAD, o->width / 8u, on };

@@ -1,6 +1,7 @@
-/* process.c: fork. */
+/* process.c: fork, detach. */
 #include "api/api.h"
 #include "base/sys.h"
+#include "engine/emulate/detach.h"
 
 PIN_CALLBACK PIN_AddForkFunction(FPOINT point, FORK_CALLBACK f, VOID *v)
 {
@@ -22,4 +23,16 @@ void process_forks(struct thread *t, int when)
         thread_only_survivor(t);
     if (when != FORK_BEFORE)
         client_unlock();
+}
+
+/* ---- detach ---- */
+PIN_CALLBACK PIN_AddDetachFunction(DETACH_CALLBACK f, VOID *v) { return callback_add(CB_DETACH, f, v); }
+VOID PIN_Detach(VOID) { detach_request(); }
+
+void process_detaches(void)
+{
+    client_lock();
+    FOR_EACH_CALLBACK(c, CB_DETACH)
+        c->plain(c->val);
+    client_unlock();
 }

@@ -50,6 +50,7 @@ static void set_hooks(void)
     hooks.fini = finish;
     hooks.signal = signal_comes;
     hooks.fork = process_forks;
+    hooks.detach = process_detaches;
     hooks.tool_fault = tool_faults;
     hooks.mapped = image_mapped;
     hooks.unmapped = image_unmapped;

@@ -140,9 +140,11 @@ void arch_run_calls(struct thread *t, void *kept);
 /* What follows runs only if the branch `in` is taken, until arch_emit_untaken: the rest of the trace goes on there. */
 u8 *arch_emit_taken(struct emit *e, const struct insn *in);
 void arch_emit_untaken(struct emit *e, u8 *from);
-/* One iteration of the repeated instruction i; then on to the next instruction, or out through x to make another one. */
+/* One iteration of a repeated instruction, if there is any to make; then, perhaps behind calls, on to the next instruction
+ * or out through x to make another one. */
 bool arch_is_repeated(const struct insn *in);
-void arch_emit_iteration(struct emit *e, const struct insn *in, struct exit *x);
+void arch_emit_iteration(struct emit *e, const struct insn *in);
+void arch_emit_repeat(struct emit *e, const struct insn *in, struct exit *x);
 
 /* A routine of the tool in the place of one of the application, of which t is at the first instruction: with the routine's
  * own arguments, or with those of a call. Then what the routine's return does. */
@@ -156,6 +158,8 @@ void arch_nested_end(struct thread *t) NORETURN;
 /* Registers and stack of a call of an application routine: n arguments, its return address is `back`. */
 void arch_prepare_call(struct arch_context *c, addr_t fn, const u64 *args, u32 n, addr_t back);
 u64 arch_call_result(const struct arch_thread *t, bool is_float);
+
+u64 arch_address_value(const struct arch_address *a, const u64 *gpr, u64 fs_base, u64 gs_base);
 
 /* ---- contexts for the tool ---- */
 enum { CONTEXT_FULL, CONTEXT_CONST, CONTEXT_PARTIAL, CONTEXT_KIND = 3 };

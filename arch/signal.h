@@ -39,6 +39,7 @@ void arch_fail_safe_copy(struct k_ucontext *uc);
 addr_t arch_sigreturn_stub(void);
 bool mem_copy_safely(void *to, const void *from, size_t n);
 long arch_call_hosted(long (*f)(void *), void *arg);             /* call code that uses vector registers */
+void arch_go_native(struct thread *t) NORETURN;                   /* with its stored registers, mask and handler stack */
 size_t arch_sigstack_size(void);
 size_t arch_xsave_size(void);
 #endif

@@ -10,6 +10,12 @@ def best(samples):
     return min(times) if times else None
 
 
+def is_unsteady(samples):
+    """Did good runs differ by more than a quarter? Then the least of them tells only half of the story."""
+    times = [s.cpu for s in samples if s.good]
+    return len(times) > 1 and max(times) > 1.25 * min(times)
+
+
 def ratios(results, program, modes):
     """Ratio to native per mode; None when it was not run or went wrong."""
     base = best(results.get((program.name, "native"), []))
@@ -44,15 +50,16 @@ def text(results, programs, modes):
     out, others = [], [m for m in modes if m.name != "native"]
     for cls in dict.fromkeys(p.cls for p in programs):
         some = [p for p in programs if p.cls == cls]
-        out.append(f"\n{cls:14}{'native':>10}" + "".join(f"{m.name[:10]:>11}" for m in others) + ("   memory" if others else ""))
+        out.append(f"\n{cls:14}{'native':>10}" + "".join(f"{m.name[:10]:>10} " for m in others) + ("   memory" if others else ""))
         for p in some:
-            row = "".join(" " + cell(r) for r in ratios(results, p, others))
+            marks = ["~" if is_unsteady(results.get((p.name, m.name), [])) else " " for m in others]
+            row = "".join(cell(r) + mark for r, mark in zip(ratios(results, p, others), marks))
             mb = memory(results, p, others[0]) if others else None
             out.append(f"{p.name:14}{native_time(results, p):>10}{row}" + (f" {mb:+6.1f} MB" if mb else ""))
         columns = list(zip(*(ratios(results, p, others) for p in some)))
         if len(some) > 1 and others:
-            out.append(f"{'geo. mean':24}" + "".join(" " + cell(mean(c)) if all(c) else cell(mean(c)) + "*" for c in columns))
-            out.append(f"{'worst':24}" + "".join(" " + cell(max((v for v in c if v), default=None)) for c in columns))
+            out.append(f"{'geo. mean':24}" + "".join(cell(mean(c)) + (" " if all(c) else "*") for c in columns))
+            out.append(f"{'worst':24}" + "".join(cell(max((v for v in c if v), default=None)) + " " for c in columns))
     return "\n".join(out) + "\n"
 
 

@@ -124,3 +124,11 @@ void hook_unmapped(addr_t lo, addr_t hi)
     if (hooks.unmapped)
         arch_call_hosted(unmapped, &m);
 }
+
+static long detach(void *unused) { return hooks.detach(), 0; }
+
+void hook_detach(void)
+{
+    if (hooks.detach)
+        arch_call_hosted(detach, NULL);
+}

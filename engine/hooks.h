@@ -34,6 +34,8 @@ extern struct hooks {
     /* The thread is about to go on with other registers: `from` is what it had, its stored ones are what it will have, unless
      * it dies. reason: enum change_reason; info: the signal. */
     void (*context_change)(struct thread *t, int reason, struct arch_context *from, int info);
+    /* All threads are at rest and about to go on natively. */
+    void (*detach)(void);
     /* Before a fork, after it in the parent, in the child. */
     void (*fork)(struct thread *t, int when);
     /* A fault in the tool or in the engine that serves it; called by the signal handler. True: go on with `uc`. */
@@ -54,6 +56,7 @@ void hook_syscall_entry(struct thread *t, int kind);
 void hook_syscall_exit(struct thread *t, int kind);
 bool hook_signal(struct thread *t, const struct pending *p, bool has_handler);
 void hook_context_change(struct thread *t, int reason, struct arch_context *from, int info);
+void hook_detach(void);
 void hook_fork(struct thread *t, int when);
 void hook_mapped(addr_t lo, size_t size, int fd, u64 offset);
 void hook_unmapped(addr_t lo, addr_t hi);

@@ -91,7 +91,7 @@ static char **make_tool_envp(char **envp)
         if (keep)
             out[used++] = envp[i];
     }
-    out[used] = "GLIBC_TUNABLES=glibc.pthread.rseq=0";
+    out[used] = "GLIBC_TUNABLES=glibc.pthread.rseq=0:glibc.cpu.hwcaps=-AVX512VL,-AVX512F";
     return out;
 }
 

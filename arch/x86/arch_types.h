@@ -22,6 +22,7 @@ struct arch_context {
     u64 fs_base, gs_base;
     u64 tool_reg[ARCH_TOOL_REGS];
     u8 *xstate;                 /* in the CPU's standard xsave format */
+    const struct x86_frame *frame;   /* where an analysis call put the vector registers; NULL: they hold them */
     u32 is_const, unused;
     u8 own[ARCH_XSTATE_MAX] __attribute__((aligned(64)));
 };

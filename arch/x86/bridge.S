@@ -1,50 +1,129 @@
-/* bridge.S: helpers of analysis calls. The frame (bridge.h) is on top of the engine's stack when emitted code calls them. */
-#include "entry_offsets.h"
+/* bridge.S: helpers of analysis calls. */
+#include "frame_offsets.h"
     .text
-    .hidden x86_bridge_mask, x86_bridge_xsave
+    .hidden x86_app_x87
 
-/* ---- put the vector and x87 state into the frame, give the routine a fresh one; clobbers rax, rdx, flags ---- */
-    .globl x86_save_vectors
-    .hidden x86_save_vectors
-    .type x86_save_vectors, @function
-x86_save_vectors:
-    push    %rdi
-    mov     x86_bridge_xsave(%rip), %edi
-    lea     16(%rsp,%rdi), %rdi
-    xor     %eax, %eax
-    mov     %rax, 512(%rdi)             /* the header: what was on this stack before is none of it */
-    mov     %rax, 520(%rdi)
-    mov     %rax, 528(%rdi)
-    mov     %rax, 536(%rdi)
-    mov     %rax, 544(%rdi)
-    mov     %rax, 552(%rdi)
-    mov     %rax, 560(%rdi)
-    mov     %rax, 568(%rdi)
-    mov     x86_bridge_mask(%rip), %eax
-    xor     %edx, %edx
-    xsave64 (%rdi)
-    fninit
+/* ---- vector and x87 state into the frame at rdx, and back ----
+ * Clobber rcx, rdx and flags; loading keeps rax, saving clobbers it. For C the same with the frame in rdi.
+ *
+ * xsave and xrstor cost hundreds of cycles, so registers are moved one by one. x87 is saved only if the program uses it at
+ * all: otherwise a C routine leaves its stack empty, as it found it. */
+#define EACH_16     .irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+#define EACH_HIGH   .irp n, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
+#define EACH_MASK   .irp n, 0, 1, 2, 3, 4, 5, 6, 7
+
+    .macro routine name
+    .globl \name
+    .hidden \name
+    .type \name, @function
+\name:
+    .endm
+
+/* The application's rounding and exception masks are not for the tool. */
+.macro end_save
+    stmxcsr FRAME_MXCSR(%rdx)
+    mov     FRAME_MXCSR(%rdx), %eax
+    or      $0x3f, %eax
+    cmp     $0x1fbf, %eax
+    je      1f
     pushq   $0x1f80
     ldmxcsr (%rsp)
     pop     %rax
-    pop     %rdi
+1:  movzbl  x86_app_x87(%rip), %eax
+    mov     %eax, FRAME_HAS_X87(%rdx)
+    test    %eax, %eax
+    jnz     save_x87
     ret
-    .size x86_save_vectors, . - x86_save_vectors
+.endm
 
-/* ---- take it back; clobbers rdx, rcx ---- */
-    .globl x86_load_vectors
-    .hidden x86_load_vectors
-    .type x86_load_vectors, @function
-x86_load_vectors:
+save_x87:
+    lea     FRAME_X87(%rdx), %rcx
+    xor     %eax, %eax
+    mov     %rax, 512(%rcx)             /* the header: what was on this stack before is none of it */
+    mov     %rax, 520(%rcx)
+    mov     %rax, 528(%rcx)
+    mov     %rax, 536(%rcx)
+    mov     %rax, 544(%rcx)
+    mov     %rax, 552(%rcx)
+    mov     %rax, 560(%rcx)
+    mov     %rax, 568(%rcx)
+    xor     %edx, %edx
+    inc     %eax
+    xsave64 (%rcx)
+    orb     $1, 512(%rcx)               /* as stored, even if the CPU calls it unused */
+    fninit
+    ret
+
+    routine x86_save_sse
+    EACH_16
+    movups  %xmm\n, FRAME_VECTORS+16*\n(%rdx)
+    .endr
+    end_save
+
+    routine x86_save_avx
+    EACH_16
+    vmovups %ymm\n, FRAME_VECTORS+32*\n(%rdx)
+    .endr
+    vzeroupper
+    end_save
+
+    routine x86_save_avx512
+    EACH_16
+    vmovups %zmm\n, FRAME_VECTORS+64*\n(%rdx)
+    .endr
+    EACH_HIGH
+    vmovups %zmm\n, FRAME_VECTORS+64*\n(%rdx)
+    .endr
+    EACH_MASK
+    kmovq   %k\n, FRAME_MASKS+8*\n(%rdx)
+    .endr
+    vzeroupper
+    end_save
+
+.macro end_load
+    ldmxcsr FRAME_MXCSR(%rdx)
+    cmpl    $0, FRAME_HAS_X87(%rdx)
+    jne     load_x87
+    ret
+.endm
+
+load_x87:
     push    %rax
-    mov     x86_bridge_xsave(%rip), %ecx
-    lea     16(%rsp,%rcx), %rcx
-    mov     x86_bridge_mask(%rip), %eax
+    lea     FRAME_X87(%rdx), %rcx
+    mov     $1, %eax
     xor     %edx, %edx
     xrstor64 (%rcx)
     pop     %rax
     ret
-    .size x86_load_vectors, . - x86_load_vectors
+
+    routine x86_load_sse
+    EACH_16
+    movups  FRAME_VECTORS+16*\n(%rdx), %xmm\n
+    .endr
+    end_load
+
+    routine x86_load_avx
+    EACH_16
+    vmovups FRAME_VECTORS+32*\n(%rdx), %ymm\n
+    .endr
+    end_load
+
+    routine x86_load_avx512
+    EACH_16
+    vmovups FRAME_VECTORS+64*\n(%rdx), %zmm\n
+    .endr
+    EACH_HIGH
+    vmovups FRAME_VECTORS+64*\n(%rdx), %zmm\n
+    .endr
+    EACH_MASK
+    kmovq   FRAME_MASKS+8*\n(%rdx), %k\n
+    .endr
+    end_load
+
+/* ---- void x86_with_frame(struct x86_frame *, const void *one_of_the_above) ---- */
+    routine x86_with_frame
+    mov     %rdi, %rdx
+    jmp     *%rsi
 
 /* ---- u64 x86_call_args(const void *fn, const u64 *args, u64 n): n at least 6, the rest go on the stack ---- */
     .globl x86_call_args

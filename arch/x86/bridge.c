@@ -1,19 +1,36 @@
 /* bridge.c: the calls of one point: see bridge.h. */
 #include "arch/x86/inline.h"
+#include "arch/x86/frame_offsets.h"
 #include "arch/x86/landing.h"
 #include "arch/x86/xstate.h"
 #include "engine/cache/cache.h"
 #include "engine/thread.h"
 
-u32 x86_bridge_mask, x86_bridge_xsave = offsetof(struct x86_frame, xsave);
+_Static_assert(offsetof(struct x86_frame, mxcsr) == FRAME_MXCSR && offsetof(struct x86_frame, x87) == FRAME_X87 &&
+               offsetof(struct x86_frame, has_x87) == FRAME_HAS_X87 &&
+               offsetof(struct x86_frame, vectors) == FRAME_VECTORS && offsetof(struct x86_frame, masks) == FRAME_MASKS, "");
 
 /* Vector state that a C routine may change: x87, SSE, AVX, AVX-512. */
 enum { XFEATURES_OF_C = 0xe7 };
+u32 x86_bridge_mask, x86_vector_size = 16;
+static const void *save_vectors = x86_save_sse, *load_vectors = x86_load_sse;
+
+/* Which of bridge.S's ways this CPU has. */
+void x86_bridge_init(void)
+{
+    x86_bridge_mask = (u32)x86_xfeatures & XFEATURES_OF_C;
+    if ((x86_xfeatures & 0xe6) == 0xe6)
+        save_vectors = x86_save_avx512, load_vectors = x86_load_avx512, x86_vector_size = 64;
+    else if (x86_xfeatures & 4)
+        save_vectors = x86_save_avx, load_vectors = x86_load_avx, x86_vector_size = 32;
+}
+
+void x86_vectors_save(struct x86_frame *f) { x86_with_frame(f, save_vectors); }
+void x86_vectors_load(struct x86_frame *f) { x86_with_frame(f, load_vectors); }
 
 void arch_stack_init(struct arch_thread *t)
 {
-    x86_bridge_mask = (u32)x86_xfeatures & XFEATURES_OF_C;
-    t->bridge_sp = ROUND_DOWN(t->engine_sp - 64 - sizeof(struct x86_frame) - x86_xsize, 64ul);
+    t->bridge_sp = ROUND_DOWN(t->engine_sp - 64 - sizeof(struct x86_frame), 64ul);
 }
 
 bool arch_is_in_hosted_code(const struct arch_thread *t, addr_t sp)
@@ -177,12 +194,16 @@ static void put_args(struct session *s, const struct call *c)
 static void put_fast_call(struct session *s, const struct call *c)
 {
     bool vectors = x86_routine(c->fn)->uses_vectors && !(c->flags & CALL_PRESERVES);
-    if (vectors)
-        put_call(s->e, x86_save_vectors);
+    if (vectors) {
+        put_move(s->e, RDX, RSP);
+        put_call(s->e, save_vectors);
+    }
     put_args(s, c);
     put_call(s->e, c->fn);
-    if (vectors)
-        put_call(s->e, x86_load_vectors);
+    if (vectors) {
+        put_move(s->e, RDX, RSP);
+        put_call(s->e, load_vectors);
+    }
     if (c->flags & CALL_RETURNS)
         x86_store_result(s, c->result);
 }
@@ -358,21 +379,26 @@ static void patch_short(struct emit *e, u8 *from)
         from[-1] = (u8)(e->p - from);
 }
 
-void arch_emit_iteration(struct emit *e, const struct insn *in, struct exit *x)
+void arch_emit_iteration(struct emit *e, const struct insn *in)
 {
     const struct x86_insn *d = &in->a.x;
-    u8 *done[3];
-    u32 n = 0;
-    done[n++] = put_short_forward(e, 0xe3, d->addr32);        /* jrcxz: nothing to do */
+    u8 *none = put_short_forward(e, 0xe3, d->addr32);         /* jrcxz */
     put_iteration(e, in);
     put8(e, rex(!d->addr32, 0, 0, 0));                        /* lea rcx, [rcx-1] */
     put_bytes(e, "\x8d\x49\xff", 3);
-    if (is_compare(d))
-        done[n++] = put_short_forward(e, d->rep == 0xf3 ? 0x75 : 0x74, false);
-    done[n++] = put_short_forward(e, 0xe3, d->addr32);
+    patch_short(e, none);
+}
+
+/* Without an iteration the count is zero, and the flags do not matter. */
+void arch_emit_repeat(struct emit *e, const struct insn *in, struct exit *x)
+{
+    const struct x86_insn *d = &in->a.x;
+    u8 *differs = is_compare(d) ? put_short_forward(e, d->rep == 0xf3 ? 0x75 : 0x74, false) : NULL;
+    u8 *done = put_short_forward(e, 0xe3, d->addr32);
     put_rep_pc(e, in->pc);
     arch_emit_jump(e, x);
-    while (n)
-        patch_short(e, done[--n]);
+    if (differs)
+        patch_short(e, differs);
+    patch_short(e, done);
     put_rep_pc(e, 0);
 }

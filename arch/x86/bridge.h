@@ -29,14 +29,15 @@ struct x86_frame {
     u64 gpr[16];                /* gpr[RSP] in sessions with slow calls only */
     u64 flags;                  /* ah and al as lahf, seto leave them; or all of rflags (session.is_full) */
     u64 cond;                   /* low byte: the instruction's condition holds */
-    u64 spare[2];
-    u8 xsave[] __attribute__((aligned(64)));
+    u32 mxcsr, has_x87;         /* from here on: bridge.S */
+    u8 x87[576] __attribute__((aligned(64)));    /* an xsave image of that alone */
+    u8 vectors[32 * 64] __attribute__((aligned(64)));   /* xmm, ymm or zmm registers, one behind the other */
+    u64 masks[8];
 };
 #define F_ARG(k)  ((u32)(offsetof(struct x86_frame, stack_arg) + 8 * (k)))
 #define F_GPR(r)  ((u32)(offsetof(struct x86_frame, gpr) + 8 * (r)))
 #define F_FLAGS   ((u32)offsetof(struct x86_frame, flags))
 #define F_COND    ((u32)offsetof(struct x86_frame, cond))
-#define F_XSAVE   ((u32)offsetof(struct x86_frame, xsave))
 
 /* ---- routine.c: what a routine and everything it reaches may change ---- */
 struct routine {
@@ -101,6 +102,11 @@ u64 x86_buffer_full(struct x86_frame *f, struct slow_call *c);
 extern bool x86_odd_flags, x86_watches_flags;
 
 /* bridge.S */
-extern u8 x86_save_vectors[], x86_load_vectors[];
+void x86_vectors_save(struct x86_frame *f);                  /* out of the tool's way */
+void x86_vectors_load(struct x86_frame *f);
+void x86_vectors_image(const struct x86_frame *f, u8 *xsave);     /* what x86_vectors_save saved, as an xsave image */
+extern u8 x86_app_x87;                                       /* the program uses x87 or MMX registers */
+void x86_with_frame(struct x86_frame *f, const void *routine);
+extern u8 x86_save_sse[], x86_save_avx[], x86_save_avx512[], x86_load_sse[], x86_load_avx[], x86_load_avx512[];
 u64 x86_call_args(const void *fn, const u64 *args, u64 n);
 #endif

@@ -25,6 +25,7 @@ void x86_xsave(u8 *area)
     memset(area + XSAVE_HEADER, 0, XSAVE_HEADER_SIZE);
     u32 mask = x86_bridge_mask;
     __asm__ volatile("xsave64 (%0)" : : "r"(area), "a"(mask), "d"(0) : "memory");
+    *(u64 *)(area + XSAVE_HEADER) |= 3;           /* as stored, even if the CPU calls them unused: the x87 pointers count */
 }
 
 void x86_xrstor(const u8 *area)
@@ -125,11 +126,31 @@ static bool xstate_write(u8 *area, struct reg_id r, const u8 *from)
 /* ---- contexts ---- */
 u8 *arch_context_xstate(struct arch_context *c)
 {
-    if (!c->xstate) {
+    if (c->xstate)
+        return c->xstate;
+    if (c->frame)
+        x86_vectors_image(c->frame, c->own);
+    else
         x86_xsave(c->own);
-        c->xstate = c->own;
+    return c->xstate = c->own;
+}
+
+/* The frame's registers in the CPU's own layout. */
+void x86_vectors_image(const struct x86_frame *f, u8 *image)
+{
+    memset(image, 0, arch_context_xsize());
+    *(u64 *)(image + XSAVE_HEADER) = x86_bridge_mask;
+    *(u32 *)(image + XSAVE_MXCSR) = f->mxcsr;
+    if (f->has_x87)
+        memcpy(image, f->x87, XSAVE_MXCSR), memcpy(image + X87_AREA, f->x87 + X87_AREA, XMM_AREA - X87_AREA);
+    else
+        *(u16 *)(image + FXSAVE_CW) = 0x37f;
+    for (u32 i = 0; i < (x86_vector_size == 64 ? 32 : 16); i++) {
+        struct reg_id r = { RF_ZMM, (u8)i, 0, (u8)x86_vector_size };
+        xstate_write(image, r, f->vectors + i * x86_vector_size);
     }
-    return c->xstate;
+    for (u32 i = 0; x86_vector_size == 64 && i < 8; i++)
+        xstate_write(image, (struct reg_id){ RF_K, (u8)i, 0, 8 }, (const u8 *)&f->masks[i]);
 }
 
 u32 arch_context_xsize(void) { return MIN((u32)ARCH_XSTATE_MAX, x86_xsize); }
@@ -142,6 +163,7 @@ void arch_context_copy(struct arch_context *to, const struct arch_context *from)
     if (to->own != x)
         memcpy(to->own, x, arch_context_xsize());
     to->xstate = to->own;
+    to->frame = NULL;
     to->is_const = 0;
 }
 
@@ -159,6 +181,7 @@ void arch_context_get(struct arch_context *c, struct thread *t, bool is_const)
     c->regs = t->arch.regs;
     x86_context_bases(c, t);
     c->xstate = t->arch.hosted;                   /* hosted code: the registers hold the tool's by now */
+    c->frame = NULL;
     c->is_const = is_const;
 }
 
@@ -168,6 +191,8 @@ void arch_context_put(struct thread *t, struct arch_context *c)
     t->arch.app_gs = c->gs_base;
     memcpy(t->arch.tool_reg, c->tool_reg, sizeof c->tool_reg);
     __asm__ volatile("wrgsbase %0" : : "r"(c->fs_base));
+    if (c->frame)
+        arch_context_xstate(c);
     if (!c->xstate || c->xstate == t->arch.hosted)
         return;
     if (t->arch.hosted)

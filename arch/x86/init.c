@@ -52,6 +52,7 @@ void arch_init(void)
     x86_fast_pext = has_fast_pext();
     x86_landing_init();
     x86_context_init();
+    x86_bridge_init();
 }
 
 size_t arch_xsave_size(void) { return ROUND_UP(x86_xsize, 64u); }

@@ -26,6 +26,12 @@ bool arch_flags_are_dead(const struct insn *list, u32 i, u32 n) { return x86_fla
 
 static u32 from(const struct site *s) { return s->i + (s->point == POINT_AFTER); }
 
-bool x86_flags_dead_at(const struct site *s) { return s->point != POINT_TAKEN && x86_flags_dead(s->list, from(s), s->n); }
+/* Behind one iteration of a repeated instruction, count and flags decide whether there is another. */
+static bool all_is_needed(const struct site *s)
+{
+    return s->point == POINT_TAKEN || (s->point == POINT_AFTER && arch_is_repeated(&s->list[s->i]));
+}
 
-u16 x86_dead_regs_at(const struct site *s) { return s->point != POINT_TAKEN ? x86_dead_regs(s->list, from(s), s->n) : 0; }
+bool x86_flags_dead_at(const struct site *s) { return !all_is_needed(s) && x86_flags_dead(s->list, from(s), s->n); }
+
+u16 x86_dead_regs_at(const struct site *s) { return all_is_needed(s) ? 0 : x86_dead_regs(s->list, from(s), s->n); }

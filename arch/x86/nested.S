@@ -66,4 +66,17 @@ x86_nested_return:
     ret
     .size x86_nested_return, . - x86_nested_return
 
+/* ---- void x86_go_native(struct k_ucontext *, u64 fs, u64 gs): no thread-local data from the second instruction on ---- */
+    .globl x86_go_native
+    .hidden x86_go_native
+    .type x86_go_native, @function
+x86_go_native:
+    mov     %rdi, %rsp
+    wrgsbase %rdx
+    wrfsbase %rsi
+    mov     $15, %eax
+    syscall
+    hlt
+    .size x86_go_native, . - x86_go_native
+
     .section .note.GNU-stack, "", @progbits

@@ -33,8 +33,7 @@ void arch_call_in_place(struct thread *t, const void *fn)
 
 void arch_call_with_signature(struct thread *t, const struct call *c, bool returns_float)
 {
-    u64 room[(sizeof(struct x86_frame) + ARCH_XSTATE_MAX + 64) / 8 + 1];
-    struct x86_frame *f = (struct x86_frame *)ROUND_UP((addr_t)room, 64);
+    struct x86_frame frame, *f = &frame;
     u8 keep[sizeof(struct slow_call) + MAX_CALL_ARGS * sizeof(struct arg)] __attribute__((aligned(16)));
     struct slow_call *s = (struct slow_call *)keep;
     memset(s, 0, sizeof *s);

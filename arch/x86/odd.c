@@ -1,6 +1,11 @@
-/* odd.c: flags that compiled C code cannot run with: DF, with which string instructions run backwards, and AC, with which
+/* odd.c: what few programs use and analysis calls need not care about until one does.
+ *
+ * Flags that compiled C code cannot run with: DF, with which string instructions run backwards, and AC, with which
  * misaligned accesses fault. Hardly any program sets them, so analysis calls do not look for them until one does: `std` is
- * noticed when it is translated, popf is performed by the engine, all other ways lead through the dispatcher. */
+ * noticed when it is translated, popf is performed by the engine, all other ways lead through the dispatcher.
+ *
+ * x87 and MMX registers: noticed when the first instruction on them is translated; until then they are in their initial
+ * state, which a C routine keeps (but for the status word, set right at that moment). */
 #include "arch/x86/bridge.h"
 #include "engine/thread.h"
 
@@ -11,9 +16,37 @@ void arch_watch_flags(void) { x86_watches_flags = true; }
 void arch_expect_odd_flags(void) { x86_odd_flags = true; }
 bool arch_comes_with_odd_flags(const struct thread *t) { return !x86_odd_flags && t->arch.regs.flags & ODD; }
 
+u8 x86_app_x87;
+
+static bool is_x87_or_mmx(const struct x86_insn *x)
+{
+    if (x->enc == X86_ENC_3DNOW)
+        return true;
+    if (x->enc != X86_ENC_LEGACY)
+        return false;
+    if (x->map == X86_MAP_1)
+        return x->opcode >= 0xd8 && x->opcode <= 0xdf;
+    if (x->map == X86_MAP_0F && x->opcode == 0xae)      /* fxrstor, xrstor load them */
+        return x->has_mem && ((x->modrm >> 3 & 7) == 1 || (x->modrm >> 3 & 7) == 5);
+    bool sse = x->opsize16 || x->rep;
+    if (x->map == X86_MAP_0F)
+        return (x->opcode == 0x2a || x->opcode == 0x2c || x->opcode == 0x2d) ? x->rep == 0
+                                                                             : !sse && x86_touches_vectors(x) && x->opcode >= 0x60;
+    return !sse && x->map == X86_MAP_0F38 && x->opcode <= 0x1e;
+}
+
+static void note_x87(const struct x86_insn *x)
+{
+    if (LIKELY(x86_app_x87 || !x86_watches_flags || !is_x87_or_mmx(x)))
+        return;
+    __asm__ volatile("fninit");
+    x86_app_x87 = 1;
+}
+
 bool arch_sets_odd_flags(const struct insn *in)
 {
     const struct x86_insn *x = &in->a.x;
+    note_x87(x);
     return x86_watches_flags && !x86_odd_flags && x->kind == X86_PLAIN && x->enc == X86_ENC_LEGACY && x->map == X86_MAP_1 &&
            x->opcode == 0xfd;
 }

@@ -227,3 +227,23 @@ void arch_abort_syscall(struct k_ucontext *uc) { uc->mc.rip = (u64)x86_syscall_a
 bool arch_in_safe_copy(addr_t pc) { return pc >= (addr_t)x86_safe_lo && pc < (addr_t)x86_safe_hi; }
 void arch_fail_safe_copy(struct k_ucontext *uc) { uc->mc.rip = (u64)x86_safe_fail; }
 addr_t arch_sigreturn_stub(void) { return (addr_t)x86_sigreturn; }
+
+/* ---- leaving for good ---- */
+void x86_go_native(void *frame, u64 fs, u64 gs) NORETURN;
+u64 x86_app_fs(void);
+
+/* As a signal handler returns: the kernel loads everything at once. */
+void arch_go_native(struct thread *t)
+{
+    u8 room[ROUND_UP(x86_xsize, 64u) + 128];
+    addr_t fp = ROUND_UP((addr_t)room, 64ul);
+    struct k_ucontext uc = { .flags = UC_FP_XSTATE | UC_SIGCONTEXT_SS | UC_STRICT_RESTORE_SS, .stack = t->altstack,
+                             .mask = t->app_mask };
+    struct arch_fault none = { 0 };
+    fill_context(&uc.mc, &t->arch.regs, &none);
+    uc.mc.fpstate = fp;
+    if (!t->altstack.size)
+        uc.stack.flags = K_SS_DISABLE;
+    push_xstate(t, fp);
+    x86_go_native(&uc, x86_app_fs(), t->arch.app_gs);
+}

@@ -14,7 +14,8 @@ struct evaluation {
     const struct slow_call *c;
     struct thread *t;
     struct arch_context *context;                 /* of the context argument, if there is one */
-    bool xsaved;
+    bool is_changed;                              /* the image is to be loaded */
+    u8 *image;                                    /* an xsave image, when a register of it is shown or changed */
     u8 (*buffer)[64];                             /* copies of vector registers, one per argument */
 };
 
@@ -75,6 +76,13 @@ static u64 rep_count(const struct x86_insn *x, const struct x86_frame *f)
     return x->addr32 ? (u32)f->gpr[RCX] : f->gpr[RCX];
 }
 
+/* Behind an iteration: will there be another one? */
+static bool rep_goes_on(const struct x86_insn *x, const struct x86_frame *f)
+{
+    bool compares = (x->opcode & ~1) == 0xa6 || (x->opcode & ~1) == 0xae, zf = f->flags & X86_ZF;
+    return rep_count(x, f) != 0 && (!compares || zf == (x->rep == 0xf3));
+}
+
 /* fcmovcc: da/db, c0..df: b, e, be, u and their opposites */
 static bool fcmov_executes(const struct x86_insn *x, u64 flags)
 {
@@ -116,9 +124,8 @@ static u64 base_of(const struct evaluation *v, u32 seg)
     return seg == X86_SEG_FS ? x86_app_fs() : seg == X86_SEG_GS ? v->t->arch.app_gs : 0;
 }
 
-static u64 address_value(const struct evaluation *v, const struct arch_address *a)
+u64 arch_address_value(const struct arch_address *a, const u64 *g, u64 fs, u64 gs)
 {
-    const u64 *g = v->f->gpr;
     u64 at = (u64)a->disp;
     if (a->base >= 0)
         at += g[a->base];
@@ -130,7 +137,12 @@ static u64 address_value(const struct evaluation *v, const struct arch_address *
         s64 n = a->unit == 8 ? (s64)g[a->bits] : a->unit == 4 ? (s32)g[a->bits] : (int16_t)g[a->bits];
         at += (u64)(n >> (a->unit == 8 ? 6 : a->unit == 4 ? 5 : 4)) * a->unit;
     }
-    return (a->is32 ? (u32)at : at) + base_of(v, a->seg);
+    return (a->is32 ? (u32)at : at) + (a->seg == X86_SEG_FS ? fs : a->seg == X86_SEG_GS ? gs : 0);
+}
+
+static u64 address_value(const struct evaluation *v, const struct arch_address *a)
+{
+    return arch_address_value(a, v->f->gpr, a->seg ? base_of(v, X86_SEG_FS) : 0, v->t->arch.app_gs);
 }
 
 static u64 load_word(u64 at)
@@ -152,19 +164,12 @@ static addr_t place(const struct evaluation *v)
     if (v->c->point == POINT_BEFORE)
         return in->pc;
     if (v->c->point == POINT_AFTER)
-        return insn_next(in);
+        return arch_is_repeated(in) && rep_goes_on(&in->a.x, v->f) ? in->pc : insn_next(in);
     if (in->target)
         return in->target;
     if (in->kind == INSN_RET)
         return load_word(v->f->gpr[RSP]);
     return in->pc;
-}
-
-static void save_xstate(struct evaluation *v)
-{
-    if (!v->xsaved)
-        x86_xsave(v->f->xsave);
-    v->xsaved = true;
 }
 
 /* Registers as a context, which knows where each one is. */
@@ -175,7 +180,8 @@ static void fill_context(struct evaluation *v, struct arch_context *c)
     c->regs.flags = v->f->flags;
     c->regs.pc = place(v);
     x86_context_bases(c, v->t);
-    c->xstate = NULL;
+    c->xstate = v->image;
+    c->frame = NULL;
     c->is_const = 0;
 }
 
@@ -223,8 +229,7 @@ static u64 reference(struct evaluation *v, u32 k, struct reg_id r, bool is_const
         u64 w = reg_value(v, r);
         memcpy(v->buffer[k], &w, 8);
     } else {
-        save_xstate(v);
-        struct arch_context c = { .xstate = v->f->xsave };
+        struct arch_context c = { .xstate = v->image };
         arch_context_read(&c, r, v->buffer[k]);
     }
     return (u64)v->buffer[k];
@@ -235,12 +240,8 @@ static u64 context_pointer(struct evaluation *v, u64 how)
     struct arch_context *c = v->context;
     fill_context(v, c);
     c->is_const = (how & CONTEXT_KIND) == CONTEXT_CONST;
-    if (v->c->uses_vectors) {
-        save_xstate(v);
-        c->xstate = v->f->xsave;
-        if (!c->is_const)
-            arch_context_copy(c, c);
-    }
+    c->xstate = NULL;
+    c->frame = v->c->uses_vectors ? v->f : NULL;  /* taken from there when the tool asks for it */
     return (u64)c;
 }
 
@@ -266,9 +267,7 @@ static u64 value_of(struct evaluation *v, u32 k)
     case ARG_SYSCALL_ERROR: return v->f->gpr[RAX] > -4096ul ? -v->f->gpr[RAX] : 0;
     case ARG_HOOK: {
         struct arch_context c;
-        save_xstate(v);                           /* hosted code */
         fill_context(v, &c);
-        c.xstate = v->f->xsave;
         return hooks.argument(a->value, &c);
     }
     case ARG_ADDRESS_ON: return 1;
@@ -290,8 +289,8 @@ static void take_back_partial(struct evaluation *v, u64 how)
     if (how & CONTEXT_OUT_FLAGS)
         v->f->flags = c->regs.flags;
     if (how & CONTEXT_OUT_XSTATE && c->xstate) {
-        memcpy(v->f->xsave, c->xstate, x86_xsize);
-        v->xsaved = true;
+        memcpy(v->image, c->xstate, arch_context_xsize());
+        v->is_changed = true;
     }
 }
 
@@ -304,8 +303,9 @@ static void take_back_reference(struct evaluation *v, u32 k, struct reg_id r)
     } else if (r.file == RF_GS_BASE) {
         v->t->arch.app_gs = *(u64 *)v->buffer[k];
     } else {
-        struct arch_context c = { .xstate = v->f->xsave };
+        struct arch_context c = { .xstate = v->image };
         arch_context_write(&c, r, v->buffer[k]);
+        v->is_changed = true;
     }
 }
 
@@ -334,12 +334,34 @@ static void take_back(struct evaluation *v, u64 result)
 }
 
 /* ---- the call ---- */
-static bool has_kind(const struct call *c, u32 lo, u32 hi)
+/* Does an argument show vector or x87 registers, or call the tool interface? */
+static bool needs_image(const struct call *c)
+{
+    for (u32 k = 0; k < c->n_args; k++) {
+        const struct arg *a = &c->arg[k];
+        bool is_vector = a->reg.file >= RF_XMM;
+        if (a->kind == ARG_HOOK || (a->kind >= ARG_REG && a->kind <= ARG_REG_CONST_REF && is_vector) ||
+            (a->kind == ARG_CONTEXT && a->value & CONTEXT_OUT_XSTATE))
+            return true;
+    }
+    return false;
+}
+
+static bool has_context(const struct call *c)
 {
     for (u32 k = 0; k < c->n_args; k++)
-        if (c->arg[k].kind >= lo && c->arg[k].kind <= hi)
+        if (c->arg[k].kind == ARG_CONTEXT)
             return true;
     return false;
+}
+
+/* The vector registers as they are to be for the application. */
+static void put_back(struct evaluation *v, bool was_saved)
+{
+    if (v->is_changed || (v->image && !was_saved))
+        x86_xrstor(v->image);
+    else if (was_saved)
+        x86_vectors_load(v->f);
 }
 
 static u64 make_call(struct evaluation *v)
@@ -348,15 +370,26 @@ static u64 make_call(struct evaluation *v)
     const struct call *c = &v->c->call;
     for (u32 k = 0; k < c->n_args; k++)
         args[k] = value_of(v, k);
+    if (v->image)
+        x86_xrstor(v->image);                     /* working the arguments out may have used the registers */
     if (v->c->uses_vectors)
-        save_xstate(v);
-    if (v->c->uses_vectors)
-        x86_fresh_vectors();
+        x86_vectors_save(v->f);
     u64 r = x86_call_args(c->fn, args, MAX(c->n_args, (u32)ABI_REGS));
     take_back(v, r);
-    if (v->xsaved)
-        x86_xrstor(v->f->xsave);
+    put_back(v, v->c->uses_vectors);
     return r;
+}
+
+u64 x86_buffer_full(struct x86_frame *f, struct slow_call *c)
+{
+    struct evaluation v = { .f = f, .c = c, .t = &thr_self };
+    struct arch_context context;
+    fill_context(&v, &context);
+    x86_vectors_save(f);
+    context.frame = f;
+    hooks.buffer_full(v.t, c->call.buffer, &context);
+    x86_vectors_load(f);
+    return 0;
 }
 
 /* A record whose fields C works out; then as emitted code would go on. */
@@ -370,29 +403,42 @@ static u64 make_record(struct evaluation *v)
     }
     at += hooks.record_size(c->buffer);
     v->t->arch.buffer[c->buffer].at = at;
-    if (v->xsaved)
-        x86_xrstor(v->f->xsave);
+    put_back(v, false);
     return (u64)at + v->t->arch.buffer[c->buffer].minus_end ? 0 : x86_buffer_full(v->f, (struct slow_call *)v->c);
 }
 
-u64 x86_buffer_full(struct x86_frame *f, struct slow_call *c)
-{
-    struct evaluation v = { .f = f, .c = c, .t = &thr_self };
-    struct arch_context context;
-    fill_context(&v, &context);
-    save_xstate(&v);
-    context.xstate = f->xsave;
-    x86_fresh_vectors();
-    hooks.buffer_full(v.t, c->call.buffer, &context);
-    x86_xrstor(f->xsave);
-    return 0;
-}
+static u64 make(struct evaluation *v) { return v->c->call.flags & CALL_BUFFER ? make_record(v) : make_call(v); }
 
-static u64 call_with_context(struct evaluation *v)
+/* Large objects only where they are needed: this runs often. */
+static u64 make_with_context(struct evaluation *v)
 {
     struct arch_context context;
     v->context = &context;
-    return make_call(v);
+    return make(v);
+}
+
+static u64 make_with_image(struct evaluation *v)
+{
+    u8 image[ARCH_XSTATE_MAX] __attribute__((aligned(64))), buffer[MAX_CALL_ARGS][64] __attribute__((aligned(64)));
+    x86_xsave(image);
+    v->image = image;
+    v->buffer = buffer;
+    return has_context(&v->c->call) ? make_with_context(v) : make(v);
+}
+
+static bool has_references(const struct call *c)
+{
+    for (u32 k = 0; k < c->n_args; k++)
+        if (c->arg[k].kind == ARG_REG_REF || c->arg[k].kind == ARG_REG_CONST_REF)
+            return true;
+    return false;
+}
+
+static u64 make_with_buffer(struct evaluation *v)
+{
+    u8 buffer[MAX_CALL_ARGS][64] __attribute__((aligned(64)));
+    v->buffer = buffer;
+    return has_context(&v->c->call) ? make_with_context(v) : make(v);
 }
 
 /* ---- calls that the dispatcher makes ---- */
@@ -412,8 +458,7 @@ void *arch_keep_calls(const struct site *s)
 void arch_run_calls(struct thread *t, void *kept)
 {
     struct kept_calls *k = kept;
-    u64 room[(sizeof(struct x86_frame) + ARCH_XSTATE_MAX + 64) / 8 + 1];
-    struct x86_frame *f = (struct x86_frame *)ROUND_UP((addr_t)room, 64);
+    struct x86_frame frame, *f = &frame;
     memcpy(f->gpr, t->arch.regs.gpr, sizeof f->gpr);
     f->flags = t->arch.regs.flags;
     for (u32 i = 0; i < k->n; i++) {
@@ -428,11 +473,11 @@ void arch_run_calls(struct thread *t, void *kept)
 u64 x86_slow(struct x86_frame *f, struct slow_call *c)
 {
     struct evaluation v = { .f = f, .c = c, .t = &thr_self };
-    u8 buffer[MAX_CALL_ARGS][64] __attribute__((aligned(64)));
-    v.buffer = buffer;
     if (c->call.flags & CALL_PREDICATED && !executes(c, f))
         return 0;
-    if (c->call.flags & CALL_BUFFER)
-        return make_record(&v);
-    return has_kind(&c->call, ARG_CONTEXT, ARG_CONTEXT) ? call_with_context(&v) : make_call(&v);
+    if (needs_image(&c->call))
+        return make_with_image(&v);
+    if (has_references(&c->call))
+        return make_with_buffer(&v);
+    return has_context(&c->call) ? make_with_context(&v) : make(&v);
 }

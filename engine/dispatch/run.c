@@ -6,6 +6,7 @@
 #include "engine/client.h"
 #include "engine/cache/cache.h"
 #include "engine/dispatch/dispatch.h"
+#include "engine/emulate/detach.h"
 #include "engine/emulate/signal.h"
 #include "engine/emulate/stop.h"
 #include "engine/emulate/syscall.h"
@@ -89,6 +90,8 @@ static u8 *go_on(struct thread *t, struct exit *x, enum entry_kind why)
             x = NULL;                             /* the pc is another one now */
             why = ENTRY_JUMP;
         }
+        if (detach_is_due() && !t->nested)
+            detach_perform(t);
         if (UNLIKELY(arch_pc(&t->arch.regs) == ARCH_NESTED_RETURN && t->nested))
             arch_nested_end(t);
         if (UNLIKELY(stop_holds(t))) {

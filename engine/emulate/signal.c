@@ -156,6 +156,13 @@ void sig_process_restore(struct process *p)
             kernel_action(sig, &p->action[sig - 1]);
 }
 
+void sig_process_release(struct process *p)
+{
+    for (u32 sig = 1; sig <= K_NSIG; sig++)
+        if (sig != K_SIGKILL && sig != K_SIGSTOP)
+            sys4(__NR_rt_sigaction, sig, &p->action[sig - 1], 0, 8);
+}
+
 void sig_want(struct thread *t, u32 sig, bool on)
 {
     lock_take(&t->proc->lock);

@@ -16,6 +16,7 @@ void sig_give_back(struct process *p);              /* before exec: ignored sign
 void sig_process_restore(struct process *p);        /* undo sig_give_back when the exec failed */
 void sig_die(int sig) NORETURN;                     /* end the process as the default action does */
 void sig_process_init(struct process *p);
+void sig_process_release(struct process *p);        /* the kernel gets all actions as the application has them, for good */
 /* For a tool: see this signal whether or not the application catches it; even while the application blocks it. */
 void sig_want(struct thread *t, u32 sig, bool on);
 void sig_unblock(struct thread *t, u32 sig, bool on);

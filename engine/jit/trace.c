@@ -214,14 +214,21 @@ static void emit_body(struct emit *e, u32 i, struct exit *exits)
         e->restore = 0;
     } else if (is_iterated(i)) {
         e->restore = 0;
-        arch_emit_iteration(e, in, &exits[b.n_exits]);
-        new_exit(EXIT_JUMP, in->pc, in->len);
+        arch_emit_iteration(e, in);
     } else if (in->kind == INSN_COND && instr_calls(i, POINT_TAKEN)) {
         emit_taken(e, i, exits);
         e->restore = 0;
     } else {
         emit_insn(e, i, exits);
     }
+}
+
+static void emit_repeat(struct emit *e, u32 i, struct exit *exits)
+{
+    if (!is_iterated(i) || is_deleted(i))
+        return;
+    arch_emit_repeat(e, &b.insn[i], &exits[b.n_exits]);
+    new_exit(EXIT_JUMP, b.insn[i].pc, b.insn[i].len);
 }
 
 /* A jump that the tool inserted: the trace ends there. */
@@ -270,6 +277,7 @@ static void emit_with_calls(struct emit *e, u32 i, struct exit *exits)
         jit_note_map(e, insn_next(in), MAP_NOT_A_START);
         emit_calls(e, i, POINT_AFTER);
     }
+    emit_repeat(e, i, exits);
     emit_jump_request(e, i, POINT_AFTER, exits);
 }
 
@@ -314,6 +322,7 @@ static void emit_all(struct emit *e, struct exit *exits)
         }
         emit_body(e, i, exits);
         b.map[record].restore = (u16)e->restore;
+        emit_repeat(e, i, exits);
     }
     if (b.falls) {
         note_way_out(e, &b.insn[b.n - 1], b.fall, 0);

@@ -40,6 +40,11 @@ BOOL PIN_IsProcessExiting(VOID);
 VOID PIN_ExitApplication(INT32 status) __attribute__((noreturn));     /* as if the application had: all callbacks run */
 VOID PIN_ExitProcess(INT32 code) __attribute__((noreturn));           /* at once */
 
+/* ---- Detaching ---- */
+/* Give the process back: soon all threads run natively, for good. Returns at once. No Fini then. */
+VOID PIN_Detach(VOID);
+PIN_CALLBACK PIN_AddDetachFunction(DETACH_CALLBACK fun, VOID *val);     /* once, just before that, all threads at rest */
+
 /* ---- Callbacks ---- */
 /* Callbacks of one kind run in the order of these numbers (CALL_ORDER_DEFAULT), equal ones as they were registered. */
 VOID CALLBACK_SetExecutionOrder(PIN_CALLBACK callback, CALL_ORDER order);

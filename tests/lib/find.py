@@ -21,7 +21,7 @@ import zlib
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SOURCES = ("diff/any", "diff/x86", "diff/regress", "transparency")
-SCRIPTS = ("unit", "golden", "diff/any", "diff/x86", "transparency", "badinput", "fuzz")
+SCRIPTS = ("unit", "golden", "diff/any", "diff/x86", "transparency", "badinput", "tools", "fuzz")
 KEYS = ("build", "args", "modes", "needs", "prefix", "follow", "timeout", "solo", "xfail", "ends")
 
 

@@ -1,0 +1,6 @@
+/* frame_offsets.h: what bridge.S knows of struct x86_frame; checked in bridge.c. */
+#define FRAME_MXCSR   416
+#define FRAME_HAS_X87 420
+#define FRAME_X87     448
+#define FRAME_VECTORS 1024
+#define FRAME_MASKS   3072

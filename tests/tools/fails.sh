@@ -1,0 +1,21 @@
+# A tool that fails is reported as such; it can catch its own faults, and end the program.
+. "$ROOT/tests/tools/lib.sh"
+tool fails
+program mixed
+try() { $COTTER -t "$TOOL" -how $1 -- "$PROG" >out 2>err; status=$?; }
+try fault
+[ $status = 125 ] && grep -q "^cotter: the tool failed: signal 11" err && grep -q "addr2line" err || die "fault: $status $(cat err)"
+try abort
+[ $status = 134 ] && grep -q "tool aborted" err || die "abort: $status $(cat err)"
+try exit
+[ $status = 9 ] && [ "$(cat err)" = "fini 9 caught 0" ] || die "exit: $status $(cat err)"
+try process
+[ $status = 11 ] && [ ! -s err ] || die "process: $status $(cat err)"
+try caught
+[ $status = 0 ] && [ "$(cat err)" = "fini 0 caught 1" ] || die "caught: $status $(cat err)"
+try misuse
+[ $status = 125 ] && grep -q "fails.c:[0-9]*: INS_InsertCall: IARG_MEMORYREAD_EA" err || die "misuse: $status $(cat err)"
+try point
+[ $status = 125 ] && grep -q "INS_InsertCall: IPOINT_AFTER is not possible at" err || die "point: $status $(cat err)"
+"$TOOL" >out 2>&1 && die "a tool that was started by hand succeeded"
+grep -q "cotter -t" out || die "by hand: $(cat out)"
