@@ -264,8 +264,13 @@ static bool is_vsib(const struct x86_insn *x)
            x->opcode == 0xc7;
 }
 
-/* maskmovq and maskmovdqu store through rdi. */
-static bool is_maskmov(const struct x86_insn *x) { return x->map == X86_MAP_0F && x->opcode == 0xf7; }
+/* Operands that modrm does not name: maskmovq and maskmovdqu store through rdi, clzero through rax. -1: none. */
+static int implicit_base(const struct x86_insn *x)
+{
+    if (x->map == X86_MAP_0F && x->opcode == 0xf7)
+        return RDI;
+    return x->map == X86_MAP_0F && x->opcode == 0x01 && x->modrm == 0xfc ? RAX : -1;
+}
 
 static void lower_gs_base(struct emit *e, const struct insn *in, u32 base)
 {
@@ -295,12 +300,12 @@ static void lower_gs_base(struct emit *e, const struct insn *in, u32 base)
     e->restore = RESTORE(0, base) | RESTORE(1, s);
 }
 
-bool x86_gs_needs_base(const struct x86_insn *x) { return x->seg == X86_SEG_GS && (is_vsib(x) || is_maskmov(x)); }
+bool x86_gs_needs_base(const struct x86_insn *x) { return x->seg == X86_SEG_GS && (is_vsib(x) || implicit_base(x) >= 0); }
 
 /* Without a base register, or with the index cut to 32 bits as well, there is nothing to add GS to. */
 bool x86_gs_has_base(const struct x86_insn *x)
 {
-    return is_maskmov(x) || !(x->addr32 || ((x->sib & 7) == 5 && x->modrm >> 6 == 0));
+    return implicit_base(x) >= 0 || !(x->addr32 || ((x->sib & 7) == 5 && x->modrm >> 6 == 0));
 }
 
 /* Copy, with fs: turned into gs:. */
@@ -358,7 +363,7 @@ void arch_emit_plain(struct emit *e, const struct insn *list, u32 i, u32 n)
     if (x->kind == X86_FSGSBASE)
         lower_fsgsbase(e, in);
     else if (x86_gs_needs_base(x))
-        lower_gs_base(e, in, is_maskmov(x) ? RDI : (u32)(x->sib & 7) | (x->rex & 1) << 3);
+        lower_gs_base(e, in, implicit_base(x) >= 0 ? (u32)implicit_base(x) : (u32)(x->sib & 7) | (x->rex & 1) << 3);
     else if (x->seg == X86_SEG_GS && (x->has_mem || x->disp_size == 8) && !x->is_lea && !is_string_op(x))
         lower_gs(e, in);
     else if (x->rip_rel)
