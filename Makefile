@@ -17,6 +17,7 @@ include mk/zydis.mk
 include mk/libcotter.mk
 include mk/launcher.mk
 include mk/tools.mk
+include mk/pinroot.mk
 
 all: $(B)/bin/cotter $(LIB)/libcotter.a $(TOOLS)
 

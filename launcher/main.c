@@ -1,4 +1,5 @@
 /* main.c: the cotter command. Understands the command line, checks program and tool, and starts them. */
+#include "launcher/build.h"
 #include "launcher/find.h"
 #include "launcher/follow.h"
 #include "launcher/help.h"
@@ -19,7 +20,7 @@ static struct options the_options;
 
 static const struct { const char *word; int (*run)(void); } plain_commands[] = {
     {"--help", help_print}, {"-h", help_print}, {"help", help_print}, {"--version", help_version},
-    {"list", help_list}, {"doctor", doctor},
+    {"list", help_list}, {"doctor", doctor}, {"--pin-root", build_pin_root},
 };
 
 static void run_plain_command(int argc, char **argv)
@@ -28,6 +29,10 @@ static void run_plain_command(int argc, char **argv)
         if (!strcmp(argv[1], plain_commands[i].word))
             exit(plain_commands[i].run());
     }
+    if (argc > 1 && !strcmp(argv[1], "build"))
+        exit(build_tool(argc - 2, argv + 2));
+    if (argc > 1 && !strcmp(argv[1], "new"))
+        exit(build_new(argc - 2, argv + 2));
 }
 
 static void check_program(struct launch *l)

@@ -69,6 +69,13 @@ BOOL PIN_CheckWriteAccess(VOID *addr);
 /* ---- Fork and exec ---- */
 PIN_CALLBACK PIN_AddForkFunction(FPOINT point, FORK_CALLBACK fun, VOID *val);
 
+/* With cotter -f, before a program that the application executes is started under Cotter: FALSE lets it run natively. */
+PIN_CALLBACK PIN_AddFollowChildProcessFunction(FOLLOW_CHILD_PROCESS_CALLBACK fun, VOID *val);
+OS_PROCESS_ID CHILD_PROCESS_GetId(CHILD_PROCESS child);
+VOID CHILD_PROCESS_GetCommandLine(CHILD_PROCESS child, INT *argc, const CHAR *const **argv);
+/* The command to run it with, up to and with --; the strings must last until the callback has returned. */
+VOID CHILD_PROCESS_SetPinCommandLine(CHILD_PROCESS child, INT argc, const CHAR *const *argv);
+
 /* ---- Messages of the tool: id from 1000 on, n strings that follow ---- */
 VOID PIN_WriteErrorMessage(const char *msg, INT32 id, PIN_ERR_SEVERITY_TYPE severity, INT32 n, ...);
 #endif

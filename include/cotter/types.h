@@ -153,6 +153,8 @@ typedef enum { TRI_YES, TRI_NO, TRI_MAYBE } TRI;
 typedef struct __attribute__((aligned(64))) CONTEXT { UINT8 opaque[3328]; } CONTEXT;
 typedef struct PHYSICAL_CONTEXT PHYSICAL_CONTEXT;
 
+typedef union { struct { UINT64 _lo, _hi; } _raw; UINT8 _byte[16]; } FXSAVE_ST;
+typedef union { UINT8 _vec8[16]; UINT16 _vec16[8]; UINT32 _vec32[4]; UINT64 _vec64[2]; } FXSAVE_XMM;
 typedef struct __attribute__((aligned(16))) FXSAVE {
     UINT16 _fcw, _fsw;
     UINT8 _ftw, _pad1;
@@ -162,8 +164,8 @@ typedef struct __attribute__((aligned(16))) FXSAVE {
     UINT32 _fpudp;
     UINT16 _ds, _pad3;
     UINT32 _mxcsr, _mxcsrmask;
-    UINT8 _st[8 * 16];
-    UINT8 _xmm[16 * 16];
+    FXSAVE_ST _sts[8];
+    FXSAVE_XMM _xmms[16];
     UINT8 _reserved[96];
 } FXSAVE;
 typedef struct __attribute__((aligned(64))) FPSTATE {

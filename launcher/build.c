@@ -1,0 +1,138 @@
+/* build.c: see build.h. The compiler does the work; here are its flags. A tool is one static-PIE with the engine and its own
+ * libc inside (docs/design). */
+#include "launcher/build.h"
+#include "launcher/say.h"
+#include "launcher/tool.h"
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MAX_WORDS = 512, MAX_PATH = TOOL_PATH_MAX + 64 };
+
+static const char *const before[] = { "-O2", "-g", "-Wall", "-fPIE", "-fno-stack-protector", "-ftls-model=local-exec", "-static-pie",
+                                      "-Wl,-z,noseparate-code" };
+static const char *const behind[] = { "-ldw", "-lelf", "-lz", "-liberty" };
+
+static bool ends_with(const char *s, const char *suffix)
+{
+    size_t n = strlen(s), k = strlen(suffix);
+    return n > k && !strcmp(s + n - k, suffix);
+}
+
+static bool is_cxx(const char *file)
+{
+    return ends_with(file, ".cpp") || ends_with(file, ".cc") || ends_with(file, ".cxx") || ends_with(file, ".C");
+}
+
+/* tool.cpp -> tool, in the current folder */
+static const char *default_output(const char *source)
+{
+    static char name[256];
+    const char *base = strrchr(source, '/');
+    snprintf(name, sizeof name, "%s", base ? base + 1 : source);
+    char *dot = strrchr(name, '.');
+    if (dot)
+        *dot = 0;
+    return name;
+}
+
+static char *beside_library(const char *what)
+{
+    char *path = malloc(MAX_PATH);
+    if (!path)
+        fail(STATUS_FAILED, "out of memory");
+    snprintf(path, MAX_PATH, "%s/%s", tool_library(), what);
+    if (access(path, F_OK))
+        fail(STATUS_FAILED, "%s is missing: is Cotter installed completely?", path);
+    return path;
+}
+
+int build_tool(int argc, char **argv)
+{
+    const char *word[MAX_WORDS], *source = NULL, *compiler = "gcc";
+    bool has_output = false;
+    int n = 1;
+    for (int i = 0; i < argc; i++) {
+        has_output |= !strcmp(argv[i], "-o");
+        if (argv[i][0] != '-' && !(i && !strcmp(argv[i - 1], "-o"))) {
+            source = source ? source : argv[i];
+            if (is_cxx(argv[i]))
+                compiler = "g++";
+        }
+    }
+    if (!source)
+        fail(STATUS_FAILED, "build wants a source file: cotter build tool.c [-o tool] [compiler flags]");
+    if ((size_t)argc + 32 > MAX_WORDS)
+        fail(STATUS_FAILED, "too many words");
+    word[0] = compiler;
+    for (size_t i = 0; i < sizeof before / sizeof before[0]; i++)
+        word[n++] = before[i];
+    word[n++] = "-I";
+    word[n++] = beside_library("include");
+    for (int i = 0; i < argc; i++)
+        word[n++] = argv[i];
+    if (!has_output) {
+        word[n++] = "-o";
+        word[n++] = default_output(source);
+    }
+    word[n++] = beside_library("libcotter.a");
+    for (size_t i = 0; i < sizeof behind / sizeof behind[0]; i++)
+        word[n++] = behind[i];
+    word[n] = NULL;
+    execvp(compiler, (char **)word);
+    fail(STATUS_FAILED, "cannot run %s: %s (install %s)", compiler, strerror(errno), compiler);
+}
+
+static const char skeleton[] =
+    "/* %s: counts the instructions that a program executes.\n"
+    " * Build: cotter build %s.c    Run: cotter -t ./%s -- /bin/ls */\n"
+    "#include <pin.h>\n"
+    "#include <stdio.h>\n"
+    "\n"
+    "static UINT64 count;\n"
+    "\n"
+    "/* Runs each time a basic block does. */\n"
+    "static VOID count_block(UINT32 n) { count += n; }\n"
+    "\n"
+    "/* Runs when code is about to run for the first time. */\n"
+    "static VOID instrument(TRACE trace, VOID *v)\n"
+    "{\n"
+    "    for (BBL bbl = TRACE_BblHead(trace); BBL_Valid(bbl); bbl = BBL_Next(bbl))\n"
+    "        BBL_InsertCall(bbl, IPOINT_ANYWHERE, AFUNPTR(count_block), IARG_UINT32, BBL_NumIns(bbl), IARG_END);\n"
+    "}\n"
+    "\n"
+    "static VOID report(INT32 code, VOID *v) { fprintf(stderr, \"%%lu instructions\\n\", count); }\n"
+    "\n"
+    "int main(int argc, char **argv)\n"
+    "{\n"
+    "    if (PIN_Init(argc, argv))\n"
+    "        return 1;\n"
+    "    TRACE_AddInstrumentFunction(instrument, 0);\n"
+    "    PIN_AddFiniFunction(report, 0);\n"
+    "    PIN_StartProgram();\n"
+    "}\n";
+
+int build_new(int argc, char **argv)
+{
+    char path[256];
+    if (argc != 1 || argv[0][0] == '-' || strchr(argv[0], '/'))
+        fail(STATUS_FAILED, "new wants a name: cotter new mytool");
+    snprintf(path, sizeof path, "%s.c", argv[0]);
+    FILE *f = fopen(path, "wx");
+    if (!f)
+        fail(STATUS_FAILED, "cannot create %s: %s", path, strerror(errno));
+    fprintf(f, skeleton, argv[0], argv[0], argv[0]);
+    fclose(f);
+    printf("%s; now: cotter build %s && cotter -t ./%s -- /bin/ls\n", path, path, argv[0]);
+    return 0;
+}
+
+int build_pin_root(void)
+{
+    puts(beside_library("pin-root"));
+    return 0;
+}

@@ -1,0 +1,14 @@
+# pinroot.mk: what tools are compiled against: $(LIB)/include, and $(LIB)/pin-root, which serves as PIN_ROOT for the makefiles of
+# existing Pintools.
+HEADERS := $(wildcard include/*.[hH] include/cotter/*.[hH])
+PINROOT_SRC := $(shell find pinroot -type f)
+
+$(LIB)/include/pin.H: $(HEADERS)
+	$(call say,COPY,$(@D))mkdir -p $(@D)/cotter && cp -L include/*.[hH] $(@D)/ && cp -L include/cotter/*.[hH] $(@D)/cotter/ && touch $@
+
+$(LIB)/pin-root/pin: $(PINROOT_SRC) $(LIB)/include/pin.H
+	$(call say,COPY,$(@D))rm -rf $(@D) && mkdir -p $(@D)/source/include && cp -r pinroot/source pinroot/pin $(@D)/ && \
+	cp -r $(LIB)/include $(@D)/source/include/pin && mkdir -p $(@D)/source/include/pin/gen && \
+	cp pinroot/compat/*.H $(@D)/source/include/pin/ && touch $@
+
+all: $(LIB)/include/pin.H $(LIB)/pin-root/pin
