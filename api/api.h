@@ -112,6 +112,7 @@ void signals_start(struct thread *t);
 bool tool_faults(struct thread *t, int sig, const struct k_siginfo *info, struct k_ucontext *uc);
 void process_forks(struct thread *t, int when);
 void process_detaches(void);
+bool process_follows(struct exec_child *c);
 
 /* ---- report.c ---- */
 void streams_init(void);

@@ -3,7 +3,6 @@
  * A trace of the engine may go on behind calls and jumps. A tool's TRACE is entered at its top only, so each such piece is
  * a TRACE of its own: it ends at the first instruction that ends a block and is no conditional branch. */
 #include "api/image.h"
-#include "base/sys.h"
 
 enum { MAX_INSNS = 512 };
 
@@ -55,7 +54,7 @@ static BBL bbl_handle(u32 i) { return (BBL){ (INT32)i + 1 }; }
 
 void code_show(const struct view *v)
 {
-    code.by = sys_gettid();
+    code.by = client_self();
     code.v = v;
     cut(v);
     for (u32 i = 0; i < v->n; i++)
@@ -70,7 +69,7 @@ void code_show(const struct view *v)
     code.v = NULL;
 }
 
-bool code_is_shown(void) { return code.v && code.by == sys_gettid(); }
+bool code_is_shown(void) { return code.v && code.by == client_self(); }
 
 void code_start_instrumenting(void)
 {
@@ -97,13 +96,21 @@ static const struct insn *routine_insn(INS ins)
     return &in;
 }
 
+/* Tools ask about the neighbour of the first or last instruction: nothing, at address 0. */
+static const struct insn no_insn;
+static const struct xv_insn no_view = { .n_operands = 0 };
+
 const struct insn *code_insn(INS ins)
 {
+    if (ins.index <= 0)
+        return &no_insn;
     return code_is_of_routine(ins) ? routine_insn(ins) : &code.v->insn[code_index(ins)];
 }
 
 const struct xv_insn *code_xed(INS ins)
 {
+    if (ins.index <= 0)
+        return &no_view;
     if (code_is_of_routine(ins))
         return rtn_insn((u32)(ins.index - RTN_INS_BASE));
     u32 i = code_index(ins);

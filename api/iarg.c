@@ -57,6 +57,13 @@ static void need(struct iargs *p, bool ok, const char *iarg, const char *why)
         refuse(p, iarg, why);
 }
 
+/* The instruction; decoded when the first argument asks for it. */
+static const struct xv_insn *view(struct iargs *p)
+{
+    need(p, p->ins.index != 0, "this IARG", "is for instructions only");
+    return code_xed(p->ins);
+}
+
 /* ---- registers ---- */
 static struct reg_id take_reg(struct iargs *p, REG reg, const char *iarg)
 {
@@ -92,7 +99,7 @@ static void add_gpr_ref(struct iargs *p, u32 num) { add(p, ARG_REG_REF)->reg = (
 static void add_address(struct iargs *p, const struct xv_operand *o)
 {
     struct arg *a = add(p, ARG_ADDRESS);
-    address_of(code_xed(p->ins), o, &a->address);
+    address_of(view(p), o, &a->address);
     if (a->address.base < 0 && a->address.index < 0 && !a->address.seg) {
         u64 v = (u64)a->address.disp;
         a->kind = ARG_CONST;
@@ -102,7 +109,7 @@ static void add_address(struct iargs *p, const struct xv_operand *o)
 
 static void add_memop(struct iargs *p, UINT32 k, const char *iarg)
 {
-    const struct xv_insn *x = code_xed(p->ins);
+    const struct xv_insn *x = view(p);
     need(p, k < x->n_memory, iarg, "names a memory operand that the instruction does not have");
     need(p, p->point == POINT_BEFORE, iarg, "is for IPOINT_BEFORE");
     add_address(p, xv_memop(x, k));
@@ -118,7 +125,7 @@ static const struct xv_operand *memop_with(const struct xv_insn *x, u32 access, 
 
 static void add_access(struct iargs *p, u32 access, u32 skip, const char *iarg)
 {
-    const struct xv_operand *o = memop_with(code_xed(p->ins), access, skip);
+    const struct xv_operand *o = memop_with(view(p), access, skip);
     need(p, o != NULL, iarg, "is used on an instruction that has no such memory operand");
     need(p, p->point == POINT_BEFORE, iarg, "is for IPOINT_BEFORE");
     add_address(p, o);
@@ -127,7 +134,7 @@ static void add_access(struct iargs *p, u32 access, u32 skip, const char *iarg)
 /* ---- control flow ---- */
 static void add_taken(struct iargs *p)
 {
-    const struct xv_insn *x = code_xed(p->ins);
+    const struct xv_insn *x = view(p);
     need(p, xv_is(x, XV_IS_CONTROL_FLOW), "IARG_BRANCH_TAKEN", "is used on an instruction that is no branch");
     if (p->point == POINT_TAKEN || code_insn(p->ins)->kind != INSN_COND)
         add_const(p, 1, 1);
@@ -137,7 +144,7 @@ static void add_taken(struct iargs *p)
 
 static void add_target(struct iargs *p)
 {
-    const struct xv_insn *x = code_xed(p->ins);
+    const struct xv_insn *x = view(p);
     need(p, xv_is(x, XV_IS_CONTROL_FLOW), "IARG_BRANCH_TARGET_ADDR", "is used on an instruction that is no branch");
     if (xv_is(x, XV_IS_DIRECT_CONTROL_FLOW)) {
         add_const(p, xv_target(x), 8);
@@ -157,7 +164,7 @@ static void add_target(struct iargs *p)
 
 static void add_executing(struct iargs *p)
 {
-    if (xv_is(code_xed(p->ins), XV_IS_PREDICATED))
+    if (xv_is(view(p), XV_IS_PREDICATED))
         add(p, ARG_EXECUTING)->offset_size = 1;
     else
         add_const(p, 1, 1);
@@ -165,7 +172,7 @@ static void add_executing(struct iargs *p)
 
 static void add_first_rep(struct iargs *p)
 {
-    if (xv_is(code_xed(p->ins), XV_IS_REAL_REP))
+    if (xv_is(view(p), XV_IS_REAL_REP))
         add(p, ARG_FIRST_REP)->offset_size = 1;
     else
         add_const(p, 0, 1);
@@ -245,23 +252,23 @@ static bool parse_state(struct iargs *p, IARG_TYPE t, struct list_reader *r)
 
 static bool parse_memory(struct iargs *p, IARG_TYPE t, struct list_reader *r)
 {
-    const struct xv_insn *x = p->ins.index ? code_xed(p->ins) : NULL;
     switch (t) {
     case IARG_MEMORYREAD_EA: case IARG_MEMORYREAD_PTR: add_access(p, XV_READ, 0, "IARG_MEMORYREAD_EA"); return true;
     case IARG_MEMORYREAD2_EA: case IARG_MEMORYREAD2_PTR: add_access(p, XV_READ, 1, "IARG_MEMORYREAD2_EA"); return true;
     case IARG_MEMORYWRITE_EA: case IARG_MEMORYWRITE_PTR: add_access(p, XV_WRITE, 0, "IARG_MEMORYWRITE_EA"); return true;
     case IARG_MEMORYOP_EA: case IARG_MEMORYOP_PTR: add_memop(p, read_u32(r), "IARG_MEMORYOP_EA"); return true;
-    case IARG_MEMORYREAD_SIZE: add_const(p, xv_read_size(x), 4); return true;
-    case IARG_MEMORYWRITE_SIZE: add_const(p, xv_write_size(x), 4); return true;
+    case IARG_MEMORYREAD_SIZE: add_const(p, xv_read_size(view(p)), 4); return true;
+    case IARG_MEMORYWRITE_SIZE: add_const(p, xv_write_size(view(p)), 4); return true;
     case IARG_MEMORYOP_SIZE: {
         UINT32 k = read_u32(r);
+        const struct xv_insn *x = view(p);
         need(p, k < x->n_memory, "IARG_MEMORYOP_SIZE", "names a memory operand that the instruction does not have");
         add_const(p, xv_memop(x, k)->width / 8u, 4);
         return true;
     }
     case IARG_EXPLICIT_MEMORY_EA:
-        need(p, xv_explicit_memory(x) != NULL, "IARG_EXPLICIT_MEMORY_EA", "is used on an instruction without such an operand");
-        add_address(p, xv_explicit_memory(x));
+        need(p, xv_explicit_memory(view(p)) != NULL, "IARG_EXPLICIT_MEMORY_EA", "is used on an instruction without such an operand");
+        add_address(p, xv_explicit_memory(view(p)));
         return true;
     case IARG_MULTI_MEMORYACCESS_EA: add(p, ARG_HOOK)->value = hook_multi_access(p->ins); return true;
     case IARG_MEMORYOP_MASKED_ON: add(p, ARG_HOOK)->value = hook_masked_on(p->ins, read_u32(r)); return true;
@@ -327,8 +334,8 @@ static void parse_list(struct iargs *p, struct list_reader *r)
         if (t == IARG_LAST)
             return;
         u32 before = p->n;
-        if (!parse_constant(p, t, r) && !parse_state(p, t, r) && !parse_memory(p, t, r) && !parse_flow(p, t, r) &&
-            !parse_call(p, t, r) && !parse_shape(p, t, r))
+        if (!parse_constant(p, t, r) && !parse_shape(p, t, r) && !parse_state(p, t, r) && !parse_memory(p, t, r) &&
+            !parse_flow(p, t, r) && !parse_call(p, t, r))
             api_fatal("%s: unknown IARG %d: is IARG_END missing, or a parameter of the wrong size?", p->function, t);
         if (p->is_record && p->n > before)
             p->arg[p->n - 1].offset = (u16)read_u32(r);

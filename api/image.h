@@ -19,7 +19,6 @@ struct image {
 
 struct image *image_of(IMG img);                /* a fatal error if it is none */
 struct image *image_at(addr_t address);
-struct image *image_first(void);
 IMG image_handle(const struct image *m);
 u32 image_symbol_flags(void);                   /* what PIN_InitSymbols asked for */
 

@@ -1,5 +1,8 @@
 /* img.c: which images there are. The engine tells of executable file mappings; an ELF file that is not known at that place
- * yet is a new image. */
+ * yet is a new image.
+ *
+ * Looking at a file takes time that a tool without interest in images should not pay: mappings are noted, and looked at
+ * when the tool has a callback for images or asks its first question about them. */
 #include "api/image.h"
 #include "engine/engine.h"
 #include "engine/jit/replace.h"
@@ -27,7 +30,6 @@ BOOL PIN_InitSymbolsAlt(SYMBOL_INFO_MODE mode)
 u32 image_symbol_flags(void) { return symbol_flags; }
 
 /* ---- the list ---- */
-struct image *image_first(void) { return first; }
 struct image *image_by_id(u32 id) { return id < n_images && by_id[id] && by_id[id]->sym ? by_id[id] : NULL; }
 IMG image_handle(const struct image *m) { return (IMG){ m ? (INT32)m->id + 1 : 0 }; }
 
@@ -39,12 +41,20 @@ struct image *image_of(IMG img)
     return m;
 }
 
-struct image *image_at(addr_t a)
+static struct image *find_image(addr_t a)
 {
     for (struct image *m = first; m; m = m->next)
         if (a >= m->low && a <= m->high && sym_contains(m->sym, a))
             return m;
     return NULL;
+}
+
+static void settle(void);
+
+struct image *image_at(addr_t a)
+{
+    settle();
+    return find_image(a);
 }
 
 static void link_in(struct image *m)
@@ -101,6 +111,67 @@ static void add_file(const char *path, addr_t at, u64 offset, u32 flags)
         sym_close(sym);
 }
 
+static void add_vdso(addr_t at)
+{
+    enum { VDSO_SIZE = 8192 };
+    struct sym_image *sym = sym_open_memory("[vdso]", (void *)at, VDSO_SIZE, SYM_VDSO | symbol_flags);
+    if (sym && sym_is_elf(sym))
+        add(sym, "[vdso]");
+    else if (sym)
+        sym_close(sym);
+}
+
+/* ---- mappings not looked at yet ---- */
+struct noted { struct noted *next; addr_t at; u64 offset; u32 flags; char path[]; };
+static struct noted *noted, **noted_end = &noted;
+
+static void look_at(struct noted *n)
+{
+    if (n->flags & SYM_VDSO)
+        add_vdso(n->at);
+    else if (!find_image(n->at))
+        add_file(n->path, n->at, n->offset, n->flags);
+}
+
+static void settle(void)
+{
+    while (noted) {
+        struct noted *n = noted;
+        noted = n->next;
+        if (!noted)
+            noted_end = &noted;
+        look_at(n);
+        free(n);
+    }
+}
+
+static bool is_awaited(void) { return callbacks[CB_IMG] || callbacks[CB_RTN] || callbacks[CB_IMG_UNLOAD]; }
+
+static void note(const char *path, addr_t at, u64 offset, u32 flags)
+{
+    struct noted *n = malloc(sizeof *n + strlen(path) + 1);
+    *n = (struct noted){ NULL, at, offset, flags };
+    strcpy(n->path, path);
+    *noted_end = n;
+    noted_end = &n->next;
+    if (is_awaited())
+        settle();
+}
+
+static void forget_noted(addr_t lo, addr_t hi)
+{
+    for (struct noted **p = &noted, *n; (n = *p);) {
+        if (n->at < lo || n->at >= hi) {
+            p = &n->next;
+            continue;
+        }
+        *p = n->next;
+        free(n);
+    }
+    for (noted_end = &noted; *noted_end; noted_end = &(*noted_end)->next)
+        ;
+}
+
 static bool path_of(int fd, char *path, size_t size)
 {
     char link[64];
@@ -116,8 +187,8 @@ void image_mapped(addr_t lo, size_t size, int fd, u64 offset)
 {
     char path[4096];
     client_lock();
-    if (!image_at(lo) && path_of(fd, path, sizeof path))
-        add_file(path, lo, offset, 0);
+    if (path_of(fd, path, sizeof path))
+        note(path, lo, offset, 0);
     client_unlock();
 }
 
@@ -149,6 +220,7 @@ static bool loses_code(struct image *m, addr_t lo, addr_t hi)
 void image_unmapped(addr_t lo, addr_t hi)
 {
     client_lock();
+    forget_noted(lo, hi);
     for (struct image *m = first, *next; m; m = next) {
         next = m->next;
         if (m->low < hi && m->high >= lo && loses_code(m, lo, hi))
@@ -176,28 +248,17 @@ static const char *interpreter_path(const char *program, char *path)
 }
 
 /* Where the program headers are mapped tells where the file is: they begin right behind the file's header. */
-static void add_main(const struct handoff *h)
-{
-    enum { EHDR_SIZE = 64 };
-    add_file(h->program, h->app_phdr, EHDR_SIZE, SYM_MAIN);
-}
-
 void images_start(void)
 {
+    enum { EHDR_SIZE = 64 };
     const struct handoff *h = engine_handoff;
     char interp[4096];
     client_lock();
-    add_main(h);
+    note(h->program, h->app_phdr, EHDR_SIZE, SYM_MAIN);
     if (h->app_base && *interpreter_path(h->program, interp))
-        add_file(interp, h->app_base, 0, SYM_INTERP);
-    if (h->vdso) {
-        enum { VDSO_SIZE = 8192 };
-        struct sym_image *sym = sym_open_memory("[vdso]", (void *)h->vdso, VDSO_SIZE, SYM_VDSO | symbol_flags);
-        if (sym && sym_is_elf(sym))
-            add(sym, "[vdso]");
-        else if (sym)
-            sym_close(sym);
-    }
+        note(interp, h->app_base, 0, SYM_INTERP);
+    if (h->vdso)
+        note("[vdso]", h->vdso, 0, SYM_VDSO);
     client_unlock();
 }
 
@@ -214,14 +275,14 @@ static struct image *listed(struct image *m, bool forward)
     return m;
 }
 
-IMG APP_ImgHead(VOID) { return image_handle(listed(first, true)); }
-IMG APP_ImgTail(VOID) { return image_handle(listed(last, false)); }
+IMG APP_ImgHead(VOID) { return settle(), image_handle(listed(first, true)); }
+IMG APP_ImgTail(VOID) { return settle(), image_handle(listed(last, false)); }
 IMG IMG_Next(IMG img) { return image_handle(listed(image_of(img)->next, true)); }
 IMG IMG_Prev(IMG img) { return image_handle(listed(image_of(img)->prev, false)); }
 IMG IMG_Invalid(VOID) { return (IMG){ 0 }; }
 BOOL IMG_Valid(IMG img) { return img.index > 0 && image_by_id((u32)img.index - 1) != NULL; }
 IMG IMG_FindByAddress(ADDRINT a) { return image_handle(image_at(a)); }
-IMG IMG_FindImgById(UINT32 id) { return image_handle(id ? image_by_id(id - 1) : NULL); }
+IMG IMG_FindImgById(UINT32 id) { return settle(), image_handle(id ? image_by_id(id - 1) : NULL); }
 UINT32 IMG_Id(IMG img) { return image_of(img)->id + 1; }
 const char *IMG_Name(IMG img) { return image_of(img)->path; }
 ADDRINT IMG_LowAddress(IMG img) { return image_of(img)->low; }

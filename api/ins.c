@@ -139,12 +139,13 @@ BOOL INS_FullRegWContain(INS ins, REG reg) { return xv_writes_full_reg(code_xed(
 BOOL INS_RegIsImplicit(INS ins, REG reg) { return xv_reg_is_implicit(code_xed(ins), reg); }
 
 /* ---- operands ---- */
+/* Tools ask about operands before they look how many there are: what is not there is nothing. */
+static const struct xv_operand no_operand = { .kind = XV_NONE, .n_elements = 1 };
+
 static const struct xv_operand *operand(INS ins, UINT32 n)
 {
     const struct xv_insn *x = code_xed(ins);
-    if (n >= x->n_operands)
-        api_fatal("operand %u of an instruction with %u: %s", n, x->n_operands, INS_Disassemble(ins));
-    return &x->op[n];
+    return n < x->n_operands ? &x->op[n] : &no_operand;
 }
 
 static bool has_address(const struct xv_operand *o) { return o->kind == XV_MEM || o->kind == XV_AGEN; }
@@ -187,9 +188,7 @@ UINT32 INS_EffectiveAddressWidth(INS ins) { return code_xed(ins)->address_width;
 static const struct xv_operand *memop(INS ins, UINT32 k)
 {
     const struct xv_insn *x = code_xed(ins);
-    if (k >= x->n_memory)
-        api_fatal("memory operand %u of an instruction with %u: %s", k, x->n_memory, INS_Disassemble(ins));
-    return xv_memop(x, k);
+    return k < x->n_memory ? xv_memop(x, k) : &no_operand;
 }
 
 UINT32 INS_MemoryOperandCount(INS ins) { return code_xed(ins)->n_memory; }
@@ -201,7 +200,8 @@ USIZE INS_MemoryOperandElementSize(INS ins, UINT32 k) { return memop(ins, k)->el
 
 UINT32 INS_MemoryOperandIndexToOperandIndex(INS ins, UINT32 k)
 {
-    memop(ins, k);
+    if (k >= code_xed(ins)->n_memory)
+        api_fatal("INS_MemoryOperandIndexToOperandIndex: there is no memory operand %u: %s", k, INS_Disassemble(ins));
     return code_xed(ins)->memory[k];
 }
 

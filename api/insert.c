@@ -16,19 +16,13 @@ static NORETURN void refuse_point(const char *function, INS ins, IPOINT p)
 
 enum point insert_point(const char *function, INS ins, IPOINT p)
 {
+    if (p == IPOINT_BEFORE || p == IPOINT_ANYWHERE)
+        return POINT_BEFORE;                        /* always possible: not worth decoding */
     const struct xv_insn *x = code_xed(ins);
-    switch (p) {
-    case IPOINT_BEFORE: case IPOINT_ANYWHERE: return POINT_BEFORE;
-    case IPOINT_AFTER:
-        if (xv_is(x, XV_IS_VALID_FOR_AFTER))
-            return POINT_AFTER;
-        break;
-    case IPOINT_TAKEN_BRANCH:
-        if (xv_is(x, XV_IS_VALID_FOR_TAKEN))
-            return POINT_TAKEN;
-        break;
-    default: break;
-    }
+    if (p == IPOINT_AFTER && xv_is(x, XV_IS_VALID_FOR_AFTER))
+        return POINT_AFTER;
+    if (p == IPOINT_TAKEN_BRANCH && xv_is(x, XV_IS_VALID_FOR_TAKEN))
+        return POINT_TAKEN;
     refuse_point(function, ins, p);
 }
 

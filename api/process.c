@@ -1,7 +1,9 @@
-/* process.c: fork, detach. */
+/* process.c: fork, exec, detach. */
 #include "api/api.h"
 #include "base/sys.h"
 #include "engine/emulate/detach.h"
+#include <stdlib.h>
+#include <string.h>
 
 PIN_CALLBACK PIN_AddForkFunction(FPOINT point, FORK_CALLBACK f, VOID *v)
 {
@@ -35,4 +37,41 @@ void process_detaches(void)
     FOR_EACH_CALLBACK(c, CB_DETACH)
         c->plain(c->val);
     client_unlock();
+}
+
+/* ---- exec ---- */
+PIN_CALLBACK PIN_AddFollowChildProcessFunction(FOLLOW_CHILD_PROCESS_CALLBACK f, VOID *v)
+{
+    callbacks[CB_FOLLOW_CHILD] = NULL;              /* there is one */
+    return callback_add(CB_FOLLOW_CHILD, f, v);
+}
+
+bool process_follows(struct exec_child *c)
+{
+    bool yes = true;
+    client_lock();
+    FOR_EACH_CALLBACK(k, CB_FOLLOW_CHILD)
+        yes = k->follow(c, k->val);
+    client_unlock();
+    return yes;
+}
+
+OS_PROCESS_ID CHILD_PROCESS_GetId(CHILD_PROCESS child) { return (OS_PROCESS_ID)sys_getpid(); }
+
+VOID CHILD_PROCESS_GetCommandLine(CHILD_PROCESS child, INT *argc, const CHAR *const **argv)
+{
+    struct exec_child *c = child;
+    *argc = (INT)c->argc;
+    *argv = (const CHAR *const *)c->argv;
+}
+
+/* The strings are kept: the callback's own may be gone when the exec happens. */
+VOID CHILD_PROCESS_SetPinCommandLine(CHILD_PROCESS child, INT argc, const CHAR *const *argv)
+{
+    struct exec_child *c = child;
+    const char **copy = calloc((size_t)argc + 1, sizeof *copy);
+    for (INT i = 0; i < argc; i++)
+        copy[i] = strdup(argv[i]);
+    c->command = copy;
+    c->n_command = argc;
 }

@@ -83,7 +83,7 @@ UINT16 REG_ConvertX87AbridgedTagToFull(const FXSAVE *f)
     u32 top = f->_fsw >> 11 & 7, tag = 0;
     for (u32 physical = 0; physical < 8; physical++) {
         u32 st = (physical - top) & 7;
-        u32 t = f->_ftw >> physical & 1 ? full_tag(f->_st + st * 16) : 3;
+        u32 t = f->_ftw >> physical & 1 ? full_tag(f->_sts[st]._byte) : 3;
         tag |= t << physical * 2;
     }
     return (UINT16)tag;

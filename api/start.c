@@ -51,6 +51,8 @@ static void set_hooks(void)
     hooks.signal = signal_comes;
     hooks.fork = process_forks;
     hooks.detach = process_detaches;
+    if (callbacks[CB_FOLLOW_CHILD])
+        hooks.follow = process_follows;
     hooks.tool_fault = tool_faults;
     hooks.mapped = image_mapped;
     hooks.unmapped = image_unmapped;

@@ -2,18 +2,22 @@
 #include "engine/client.h"
 #include "base/lock.h"
 #include "base/sys.h"
+#include "engine/thread.h"
 
 static struct lock lock;
 static int owner;                               /* kernel thread id */
 static u32 depth;                               /* of the owner */
 
-static bool is_mine(void) { return __atomic_load_n(&owner, __ATOMIC_RELAXED) == sys_gettid(); }
+/* Before the application starts, the thread has no record yet. */
+int client_self(void) { return thr_self.tid ? thr_self.tid : sys_gettid(); }
+
+static bool is_mine(void) { return __atomic_load_n(&owner, __ATOMIC_RELAXED) == client_self(); }
 
 void client_lock(void)
 {
     if (!is_mine()) {
         lock_take(&lock);
-        __atomic_store_n(&owner, sys_gettid(), __ATOMIC_RELAXED);
+        __atomic_store_n(&owner, client_self(), __ATOMIC_RELAXED);
     }
     depth++;
 }
@@ -26,7 +30,7 @@ void client_unlock(void)
     lock_drop(&lock);
 }
 
-void client_lock_forked(void) { owner = sys_gettid(); }
+void client_lock_forked(void) { owner = client_self(); }
 
 void client_lock_release_all(void)
 {

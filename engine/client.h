@@ -4,6 +4,7 @@
 #define ENGINE_CLIENT_H
 #include "base/types.h"
 
+int client_self(void);                          /* kernel id of the calling thread */
 void client_lock(void);
 void client_unlock(void);
 void client_lock_forked(void);                  /* in a child whose parent held it across the fork */

@@ -132,3 +132,6 @@ void hook_detach(void)
     if (hooks.detach)
         arch_call_hosted(detach, NULL);
 }
+
+static long follow(void *c) { return hooks.follow(c); }
+bool hook_follow(struct exec_child *c) { return !hooks.follow || arch_call_hosted(follow, c); }

@@ -11,6 +11,15 @@ struct pending;
 struct k_siginfo;
 struct k_ucontext;
 
+/* A program that the application executes and that is to be followed. */
+struct exec_child {
+    const char *path;
+    const u64 *argv;                            /* of the application's call, in its memory */
+    long argc;
+    const char *const *command;                 /* what to run it with instead: ends with --; NULL: as this one was */
+    long n_command;
+};
+
 extern struct hooks {
     /* Look at a new trace and ask for calls (jit/instrument.h). Cache lock held. */
     void (*instrument)(const struct view *v);
@@ -38,6 +47,8 @@ extern struct hooks {
     void (*detach)(void);
     /* Before a fork, after it in the parent, in the child. */
     void (*fork)(struct thread *t, int when);
+    /* A followed exec is about to happen; false: let it go natively. */
+    bool (*follow)(struct exec_child *c);
     /* A fault in the tool or in the engine that serves it; called by the signal handler. True: go on with `uc`. */
     bool (*tool_fault)(struct thread *t, int sig, const struct k_siginfo *info, struct k_ucontext *uc);
     /* The application mapped a file for execution, or unmapped memory. */
@@ -56,6 +67,7 @@ void hook_syscall_entry(struct thread *t, int kind);
 void hook_syscall_exit(struct thread *t, int kind);
 bool hook_signal(struct thread *t, const struct pending *p, bool has_handler);
 void hook_context_change(struct thread *t, int reason, struct arch_context *from, int info);
+bool hook_follow(struct exec_child *c);
 void hook_detach(void);
 void hook_fork(struct thread *t, int when);
 void hook_mapped(addr_t lo, size_t size, int fd, u64 offset);

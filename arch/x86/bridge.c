@@ -65,7 +65,7 @@ bool x86_is_slow(const struct site *s, const struct call *c)
     return false;
 }
 
-static u16 clobbered_by(const struct session *s, const struct call *c)
+static u16 clobbered_by(const struct visit *s, const struct call *c)
 {
     if (c->flags & CALL_BUFFER)
         return ALL_BUT_RSP;
@@ -92,7 +92,7 @@ static bool wants_cond(const struct site *s, const struct call *c)
     return wants;
 }
 
-static void plan(struct session *s, const struct call *from, const struct call *to)
+static void plan(struct visit *s, const struct call *from, const struct call *to)
 {
     for (const struct call *c = from; c != to; c = c->next) {
         s->is_full |= x86_is_slow(s->site, c);
@@ -106,7 +106,7 @@ static void plan(struct session *s, const struct call *from, const struct call *
 }
 
 /* ---- in and out ---- */
-static void save_flags(struct session *s)
+static void save_flags(struct visit *s)
 {
     struct emit *e = s->e;
     if (s->is_full || x86_odd_flags) {
@@ -123,7 +123,7 @@ static void save_flags(struct session *s)
     }
 }
 
-static void load_flags(struct session *s)
+static void load_flags(struct visit *s)
 {
     struct emit *e = s->e;
     if (s->is_full || x86_odd_flags) {
@@ -136,7 +136,7 @@ static void load_flags(struct session *s)
     }
 }
 
-static void begin(struct session *s)
+static void begin(struct visit *s)
 {
     struct emit *e = s->e;
     put_store_tls(e, RSP, AT_GPR(RSP));
@@ -152,7 +152,7 @@ static void begin(struct session *s)
     save_flags(s);
 }
 
-static void end(struct session *s)
+static void end(struct visit *s)
 {
     struct emit *e = s->e;
     load_flags(s);
@@ -181,7 +181,7 @@ static void put_pending_check(struct emit *e)
     put_jump(&s, e->p);
 }
 
-static void put_args(struct session *s, const struct call *c)
+static void put_args(struct visit *s, const struct call *c)
 {
     for (u32 k = ABI_REGS; k < c->n_args; k++) {
         x86_load_arg(s, &c->arg[k], RAX);
@@ -191,7 +191,7 @@ static void put_args(struct session *s, const struct call *c)
         x86_load_arg(s, &c->arg[k], x86_abi_reg[k]);
 }
 
-static void put_fast_call(struct session *s, const struct call *c)
+static void put_fast_call(struct visit *s, const struct call *c)
 {
     bool vectors = x86_routine(c->fn)->uses_vectors && !(c->flags & CALL_PRESERVES);
     if (vectors) {
@@ -208,7 +208,7 @@ static void put_fast_call(struct session *s, const struct call *c)
         x86_store_result(s, c->result);
 }
 
-static void put_slow_call(struct session *s, const struct call *c, void *with)
+static void put_slow_call(struct visit *s, const struct call *c, void *with)
 {
     put_move(s->e, RDI, RSP);
     put_const(s->e, RSI, (u64)x86_slow_call(s->site, c));
@@ -217,7 +217,7 @@ static void put_slow_call(struct session *s, const struct call *c, void *with)
 
 void x86_emit_slow(struct emit *e, const struct site *site, const struct call *c, void *with)
 {
-    struct session s = { .e = e, .site = site, .save = ALL_BUT_RSP, .is_full = true };
+    struct visit s = { .e = e, .site = site, .save = ALL_BUT_RSP, .is_full = true };
     begin(&s);
     put_slow_call(&s, c, with);
     put_pending_check(e);
@@ -225,7 +225,7 @@ void x86_emit_slow(struct emit *e, const struct site *site, const struct call *c
 }
 
 /* A call with what guards it. Returns where to jump to when the call is not made, or NULL. */
-static u8 *put_guard(struct session *s, const struct call *c)
+static u8 *put_guard(struct visit *s, const struct call *c)
 {
     if (!(c->flags & CALL_PREDICATED))
         return NULL;
@@ -235,7 +235,7 @@ static u8 *put_guard(struct session *s, const struct call *c)
     return put_jcc_forward(s->e, CC_E);
 }
 
-static void put_one(struct session *s, const struct call *c)
+static void put_one(struct visit *s, const struct call *c)
 {
     u8 *skip = put_guard(s, c);
     if (x86_is_slow(s->site, c))
@@ -249,7 +249,7 @@ static void put_one(struct session *s, const struct call *c)
 
 void x86_emit_session(struct emit *e, const struct site *site, const struct call *from, const struct call *to)
 {
-    struct session s = { .e = e, .site = site };
+    struct visit s = { .e = e, .site = site };
     plan(&s, from, to);
     begin(&s);
     for (const struct call *c = from; c != to; c = c->next) {

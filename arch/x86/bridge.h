@@ -54,7 +54,7 @@ const struct routine *x86_routine(const void *fn);
 bool x86_touches_vectors(const struct x86_insn *x);
 
 /* ---- marshal.c ---- */
-struct session {
+struct visit {
     struct emit *e;
     const struct site *site;
     u16 save;
@@ -67,8 +67,8 @@ struct session {
 bool x86_is_cmov(const struct x86_insn *x);
 bool x86_arg_is_fast(const struct site *s, const struct arg *a);
 u16 x86_arg_scratch(const struct arg *a);                    /* registers that loading it overwrites, besides its own */
-void x86_load_arg(struct session *s, const struct arg *a, u32 to);
-void x86_store_result(struct session *s, struct reg_id to);  /* rax */
+void x86_load_arg(struct visit *s, const struct arg *a, u32 to);
+void x86_store_result(struct visit *s, struct reg_id to);  /* rax */
 
 /* ---- light.c: inlined routines ---- */
 bool x86_inlines(struct emit *e, const struct site *site, const struct call *c);     /* can call c of the site be? */

@@ -35,7 +35,7 @@ static void constants_of(const struct call *c, struct constants *out)
 
 /* ---- the plan ---- */
 struct light {
-    struct session s;
+    struct visit s;
     const struct call *c;
     const struct body *body;
     struct constants constants;

@@ -34,10 +34,10 @@ void put_call(struct emit *e, const void *to)
     }
 }
 
-static bool is_saved(const struct session *s, u32 reg) { return s->save >> reg & 1; }
+static bool is_saved(const struct visit *s, u32 reg) { return s->save >> reg & 1; }
 
 /* to = part of a saved register */
-static void load_saved(struct session *s, u32 reg, u32 offset, u32 size, u32 to)
+static void load_saved(struct visit *s, u32 reg, u32 offset, u32 size, u32 to)
 {
     if (s->is_light)
         put_fs_load_size(s->e, to, (s32)(AT_SLOT(s->slot[reg]) + offset), size);
@@ -45,10 +45,10 @@ static void load_saved(struct session *s, u32 reg, u32 offset, u32 size, u32 to)
         put_rsp_load_size(s->e, to, F_GPR(reg) + offset, size);
 }
 
-static bool is_in_slot(const struct session *s, u32 reg) { return reg == RSP && !s->is_light; }
+static bool is_in_slot(const struct visit *s, u32 reg) { return reg == RSP && !s->is_light; }
 
 /* to = the application's 64-bit register */
-static void load_gpr(struct session *s, u32 reg, u32 to)
+static void load_gpr(struct visit *s, u32 reg, u32 to)
 {
     if (is_in_slot(s, reg))
         put_load_tls(s->e, to, AT_GPR(RSP));
@@ -58,7 +58,7 @@ static void load_gpr(struct session *s, u32 reg, u32 to)
         put_move(s->e, to, reg);
 }
 
-static void load_gpr_part(struct session *s, struct reg_id r, u32 to)
+static void load_gpr_part(struct visit *s, struct reg_id r, u32 to)
 {
     if (is_in_slot(s, r.num))
         put_fs_load_size(s->e, to, AT_GPR(RSP) + r.offset, r.size);
@@ -75,7 +75,7 @@ static s32 tool_reg_field(struct reg_id r)
     return (s32)offsetof(struct arch_thread, tool_reg) + 8 * r.num + r.offset;
 }
 
-static void load_reg(struct session *s, struct reg_id r, u32 to)
+static void load_reg(struct visit *s, struct reg_id r, u32 to)
 {
     switch ((enum reg_file)r.file) {
     case RF_GPR: load_gpr_part(s, r, to); break;
@@ -92,7 +92,7 @@ static void load_reg(struct session *s, struct reg_id r, u32 to)
 }
 
 /* ---- addresses ---- */
-static void add_segment(struct session *s, const struct arch_address *a, u32 to)
+static void add_segment(struct visit *s, const struct arch_address *a, u32 to)
 {
     if (!a->seg)
         return;
@@ -101,7 +101,7 @@ static void add_segment(struct session *s, const struct arch_address *a, u32 to)
 }
 
 /* A register in a form that lea can use: itself, or a copy. */
-static int operand_reg(struct session *s, int reg, u32 copy)
+static int operand_reg(struct visit *s, int reg, u32 copy)
 {
     if (reg < 0 || (!is_in_slot(s, (u32)reg) && !is_saved(s, (u32)reg)))
         return reg;
@@ -109,7 +109,7 @@ static int operand_reg(struct session *s, int reg, u32 copy)
     return (int)copy;
 }
 
-static void load_address(struct session *s, const struct arch_address *a, u32 to)
+static void load_address(struct visit *s, const struct arch_address *a, u32 to)
 {
     bool far = a->disp != (s32)a->disp;
     if (a->base < 0 && a->index < 0) {
@@ -166,7 +166,7 @@ u16 x86_arg_scratch(const struct arg *a)
 }
 
 /* ---- one argument ---- */
-static void load_reference(struct session *s, struct reg_id r, u32 to)
+static void load_reference(struct visit *s, struct reg_id r, u32 to)
 {
     if (r.file == RF_GPR) {
         put_rsp_lea(s->e, to, F_GPR(r.num) + r.offset);
@@ -193,7 +193,7 @@ static void put_condition(struct emit *e, u32 cc, u32 to)
     put8(e, modrm(3, to, to));
 }
 
-static void load_taken(struct session *s, u32 to)
+static void load_taken(struct visit *s, u32 to)
 {
     const struct insn *in = &s->site->list[s->site->i];
     if (s->site->point == POINT_TAKEN || (in->kind != INSN_COND && !x86_is_cmov(&in->a.x)))
@@ -204,7 +204,7 @@ static void load_taken(struct session *s, u32 to)
         put_condition(s->e, in->a.x.cc, to);
 }
 
-void x86_load_arg(struct session *s, const struct arg *a, u32 to)
+void x86_load_arg(struct visit *s, const struct arg *a, u32 to)
 {
     switch ((enum arg_kind)a->kind) {
     case ARG_CONST: put_const(s->e, to, a->value); break;
@@ -218,7 +218,7 @@ void x86_load_arg(struct session *s, const struct arg *a, u32 to)
     }
 }
 
-void x86_store_result(struct session *s, struct reg_id to)
+void x86_store_result(struct visit *s, struct reg_id to)
 {
     if (to.file == RF_TOOL)
         put_fs_store_size(s->e, RAX, tool_reg_field(to), to.size);

@@ -55,7 +55,7 @@ static void put_const_field(struct emit *e, const struct arg *a)
     put_bytes(e, &a->value, size == 8 ? 4 : size);
 }
 
-static void put_field(struct session *s, const struct arg *a)
+static void put_field(struct visit *s, const struct arg *a)
 {
     struct emit *e = s->e;
     if (is_small_const(a)) {
@@ -71,7 +71,7 @@ static void put_field(struct session *s, const struct arg *a)
     put_rcx_operand(e, RAX, a->offset);
 }
 
-static void restore(struct session *s)
+static void restore(struct visit *s)
 {
     for (u32 r = 0; r < 16; r++)
         if (s->save >> r & 1)
@@ -80,7 +80,7 @@ static void restore(struct session *s)
 
 void x86_emit_record(struct emit *e, const struct site *site, const struct call *c)
 {
-    struct session s = { .e = e, .site = site, .is_light = true, .save = registers(c) };
+    struct visit s = { .e = e, .site = site, .is_light = true, .save = registers(c) };
     s.save |= BIT(RAX);                           /* for the comparison */
     for (u32 r = 0, n = FIRST_SLOT; r < 16; r++)
         if (s.save >> r & 1) {

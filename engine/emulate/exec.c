@@ -8,6 +8,7 @@
 #include "engine/emulate/path.h"
 #include "engine/emulate/signal.h"
 #include "engine/engine.h"
+#include "engine/hooks.h"
 #include "engine/stats.h"
 #include "loader/exe.h"
 
@@ -49,13 +50,29 @@ static long count(addr_t vector)
     return -1;
 }
 
-static long exec_followed(const struct syscall_args *a, const char *path)
+/* A command line of the tool's own: it finds the program by its path. */
+static long exec_with_command(const struct exec_plan *p, addr_t argv, addr_t envp, long n)
 {
+    const struct exec_child *c = &p->child;
+    u64 *v = heap_alloc(((u64)c->n_command + (u64)n + 2) * sizeof(u64)), *w = v;
+    for (long i = 0; i < c->n_command; i++)
+        *w++ = (u64)c->command[i];
+    *w++ = (u64)p->path;
+    if (n > 1)
+        memcpy(w, (u64 *)argv + 1, ((u64)n - 1) * 8);
+    return sys3(__NR_execve, c->command[0], v, envp);
+}
+
+static long exec_followed(const struct syscall_args *a, const struct exec_plan *plan)
+{
+    const char *path = plan->path;
     addr_t argv = (addr_t)(a->nr == __NR_execve ? a->a[1] : a->a[2]);
     addr_t envp = (addr_t)(a->nr == __NR_execve ? a->a[2] : a->a[3]);
     long n = argv ? count(argv) : 0;
     if (n < 0)
         return -E_FAULT;
+    if (plan->child.n_command)
+        return exec_with_command(plan, argv, envp, n);
     u32 extra = engine_handoff->n_follow_args;
     size_t size = (1 + extra + 3 + (u64)n + 1) * sizeof(u64);
     u64 *v = heap_alloc(size), *w = v;
@@ -93,12 +110,21 @@ static bool path_of(const struct syscall_args *a, char *to, size_t size)
     return n < size;
 }
 
-long exec_perform(const struct syscall_args *a)
+void exec_decide(const struct syscall_args *a, struct exec_plan *p)
 {
     static struct exe exe;                       /* large; a process execs on one thread at a time or loses the others */
-    char path[OPT_PATH_MAX];
-    if (opt->follow && exec_may_succeed(a) && path_of(a, path, sizeof path) && exe_examine(path, &exe) == EXE_OK)
-        return exec_followed(a, path);
+    addr_t argv = (addr_t)(a->nr == __NR_execve ? a->a[1] : a->a[2]);
+    p->is_followed = opt->follow && exec_may_succeed(a) && path_of(a, p->path, sizeof p->path) &&
+                     exe_examine(p->path, &exe) == EXE_OK;
+    p->child = (struct exec_child){ .path = p->path, .argv = (const u64 *)argv, .argc = argv ? count(argv) : 0 };
+    if (p->is_followed && p->child.argc >= 0)
+        p->is_followed = hook_follow(&p->child);
+}
+
+long exec_perform(const struct syscall_args *a, const struct exec_plan *p)
+{
+    if (p->is_followed)
+        return exec_followed(a, p);
     __atomic_add_fetch(&family->not_followed, 1, __ATOMIC_RELAXED);
     if (engine_handoff->mode == HANDOFF_EXEC && path_is_own_exe((addr_t)target_of(a).path)) {
         u32 argv = a->nr == __NR_execve ? 1 : 2;

@@ -2,6 +2,10 @@
 #ifndef EMULATE_EXEC_H
 #define EMULATE_EXEC_H
 #include "arch/arch.h"
+#include "engine/hooks.h"
+#include "loader/handoff.h"
+struct exec_plan { bool is_followed; struct exec_child child; char path[OPT_PATH_MAX]; };
 bool exec_may_succeed(const struct syscall_args *a);     /* the file is there and may be executed */
-long exec_perform(const struct syscall_args *a);         /* returns only on failure */
+void exec_decide(const struct syscall_args *a, struct exec_plan *out);   /* natively or not; the tool has a say */
+long exec_perform(const struct syscall_args *a, const struct exec_plan *p);   /* returns only on failure */
 #endif

@@ -219,11 +219,14 @@ long proc_sys_exec(struct thread *t, const struct syscall_args *a)
 {
     u64 full_mask = t->app_mask;
     bool is_child_going_native = is_forked && !opt->follow;
+    struct exec_plan plan;
+    exec_decide(a, &plan);
     if (exec_may_succeed(a) && !is_child_going_native)
         proc_last_word(0);
     sig_give_back(t->proc);
     sys4(__NR_rt_sigprocmask, K_SIG_SETMASK, &full_mask, 0, 8);
-    long r = exec_perform(a);
+    long r = exec_perform(a, &plan);
+    stop_resume(t);
     has_spoken = 0;                               /* it failed after all: there is more to say at the end */
     sig_set_mask(t, t->app_mask);
     sig_process_restore(t->proc);
