@@ -52,7 +52,7 @@ bool arch_is_behind_call(const u8 *p)
     return false;
 }
 
-/* ---- what a session has to keep ---- */
+/* ---- what a visit has to keep ---- */
 bool x86_is_slow(const struct site *s, const struct call *c)
 {
     if (c->flags & CALL_BUFFER || (c->flags & CALL_PREDICATED && !x86_is_cmov(&s->list[s->i].a.x)))
@@ -247,7 +247,7 @@ static void put_one(struct visit *s, const struct call *c)
         patch_forward(s->e, skip);
 }
 
-void x86_emit_session(struct emit *e, const struct site *site, const struct call *from, const struct call *to)
+void x86_emit_visit(struct emit *e, const struct site *site, const struct call *from, const struct call *to)
 {
     struct visit s = { .e = e, .site = site };
     plan(&s, from, to);
@@ -274,7 +274,7 @@ void arch_emit_calls(struct emit *e, const struct site *site)
         if (!is_record && !x86_inlines(e, site, c))
             continue;
         if (called != c)
-            x86_emit_session(e, site, called, c);
+            x86_emit_visit(e, site, called, c);
         if (is_record)
             x86_emit_record(e, site, c);
         else
@@ -282,28 +282,28 @@ void arch_emit_calls(struct emit *e, const struct site *site)
         called = behind(c);
     }
     if (called)
-        x86_emit_session(e, site, called, NULL);
+        x86_emit_visit(e, site, called, NULL);
 }
 
 /* A bound, not an estimate: what is emitted must fit. */
 static u32 size_of(const struct call *c)
 {
-    enum { SESSION = 400, CALLED = 60, RECORD = 350, PER_ARG = 32, LIGHT = 160, PER_INSN = 20 };
+    enum { VISIT = 400, CALLED = 60, RECORD = 350, PER_ARG = 32, LIGHT = 160, PER_INSN = 20 };
     const struct body *b = c->fn && c->n_args <= ABI_REGS ? x86_body(c->fn) : NULL;
     u32 n = PER_ARG * c->n_args + CALLED;
     if (c->flags & CALL_BUFFER)
-        n += SESSION + RECORD;
+        n += VISIT + RECORD;
     else if (b)
-        n += LIGHT + PER_INSN * b->n + (c->flags & CALL_IF ? LIGHT + SESSION : 0);
+        n += LIGHT + PER_INSN * b->n + (c->flags & CALL_IF ? LIGHT + VISIT : 0);
     else if (c->next && c->next->fn && x86_body(c->next->fn))
-        n += SESSION;                             /* an inlined call behind it ends its session */
+        n += VISIT;                             /* an inlined call behind it ends its visit */
     return n;
 }
 
 u32 arch_calls_size(const struct call *list)
 {
-    enum { SESSION = 400 };
-    u32 n = list ? SESSION : 0;
+    enum { VISIT = 400 };
+    u32 n = list ? VISIT : 0;
     for (; list; list = list->next)
         n += size_of(list);
     return n;

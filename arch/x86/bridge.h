@@ -1,16 +1,16 @@
 /* bridge.h: how emitted code calls a routine of the tool.
  *
- * The calls of one point share a session: the stack pointer is exchanged for the engine's, the registers that the
+ * The calls of one point share a visit: the stack pointer is exchanged for the engine's, the registers that the
  * routines may change are stored in a frame there, arguments are loaded, the routines are called, everything is put back.
  *
  *  (1) Nothing is written to the application's stack.
- *  (2) A register of the application is in its frame slot if it is in the session's `save` set, else in itself.
+ *  (2) A register of the application is in its frame slot if it is in the visit's `save` set, else in itself.
  *  (3) Its stack pointer is in fs:[AT_GPR(RSP)].
  *  (4) A signal that comes during a call waits: the code behind each call looks at `pending` and, if there is one,
  *      turns on single steps, which lead to the next start of an application instruction (emulate/handler.c).
  *  (5) The frame has one size, so it always lies at fs:[bridge_sp].
  *
- * Routines that are small enough stand in the trace themselves (inline.h), in a light session: the stack stays, and the few
+ * Routines that are small enough stand in the trace themselves (inline.h), in a light visit: the stack stays, and the few
  * registers that are needed go to spill slots. */
 #ifndef X86_BRIDGE_H
 #define X86_BRIDGE_H
@@ -26,8 +26,8 @@ extern const u8 x86_abi_reg[ABI_REGS];
 
 struct x86_frame {
     u64 stack_arg[STACK_ARGS];
-    u64 gpr[16];                /* gpr[RSP] in sessions with slow calls only */
-    u64 flags;                  /* ah and al as lahf, seto leave them; or all of rflags (session.is_full) */
+    u64 gpr[16];                /* gpr[RSP] in visits with slow calls only */
+    u64 flags;                  /* ah and al as lahf, seto leave them; or all of rflags (visit.is_full) */
     u64 cond;                   /* low byte: the instruction's condition holds */
     u32 mxcsr, has_x87;         /* from here on: bridge.S */
     u8 x87[576] __attribute__((aligned(64)));    /* an xsave image of that alone */
@@ -73,7 +73,7 @@ void x86_store_result(struct visit *s, struct reg_id to);  /* rax */
 /* ---- light.c: inlined routines ---- */
 bool x86_inlines(struct emit *e, const struct site *site, const struct call *c);     /* can call c of the site be? */
 void x86_emit_inline(struct emit *e, const struct site *site, const struct call *c); /* an If together with its Then */
-void x86_emit_session(struct emit *e, const struct site *site, const struct call *from, const struct call *to);
+void x86_emit_visit(struct emit *e, const struct site *site, const struct call *from, const struct call *to);
 
 /* ---- record.c: a record into a buffer, in the trace itself ---- */
 bool x86_records(const struct site *site, const struct call *c);
@@ -95,7 +95,7 @@ struct slow_call {
 struct slow_call *x86_slow_call(const struct site *s, const struct call *c);
 u64 x86_slow(struct x86_frame *f, struct slow_call *c);
 bool x86_is_slow(const struct site *s, const struct call *c);
-void x86_emit_slow(struct emit *e, const struct site *site, const struct call *c, void *with);   /* a session that calls `with` */
+void x86_emit_slow(struct emit *e, const struct site *site, const struct call *c, void *with);   /* a visit that calls `with` */
 u64 x86_buffer_full(struct x86_frame *f, struct slow_call *c);
 
 /* odd.c: the program sets the direction or alignment-check flag somewhere */

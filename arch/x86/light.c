@@ -157,7 +157,7 @@ static void put_then(struct light *l)
     put_bytes(e, "\x48\x85\xc0", 3);              /* test rax, rax */
     u8 *no = put_jcc_forward(e, CC_E);
     restore(l);
-    x86_emit_session(e, l->s.site, l->c->next, l->c->next->next);
+    x86_emit_visit(e, l->s.site, l->c->next, l->c->next->next);
     u8 *end = put_jump_forward(e);
     patch_forward(e, no);
     restore(l);

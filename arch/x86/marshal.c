@@ -1,5 +1,5 @@
 /* marshal.c: arguments of analysis calls, from the registers and the frame into the registers of the calling convention.
- * The flags are free here: a session that must keep them has stored them. */
+ * The flags are free here: a visit that must keep them has stored them. */
 #include "arch/x86/bridge.h"
 #include "engine/thread.h"
 
