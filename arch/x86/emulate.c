@@ -2,6 +2,7 @@
  * store the x87 instruction pointer. */
 #include "arch/x86/emit.h"
 #include "arch/x86/strings.h"
+#include "arch/x86/x87.h"
 #include "arch/x86/xstate.h"
 #include "base/heap.h"
 #include "base/panic.h"
@@ -11,7 +12,6 @@
 #include "engine/thread.h"
 
 bool x86_stores_fip(const struct x86_insn *x);
-void x86_mend_fip(u64 *fip);
 
 static NORETURN void refuse(const struct insn *in, const char *what)
 {
@@ -118,25 +118,27 @@ static u32 image_size(const struct x86_insn *x)
 
 static u32 image_alignment(const struct x86_insn *x) { return x->map == X86_MAP_1 ? 1 : image_size(x) == 512 ? 16 : 64; }
 
-/* The cache lies in one aligned 4 GB, so half of an address in it tells the whole. */
-static bool find_by_half(u32 half, struct place *at)
-{
-    return half && cache_locate((PRIV_CACHE & ~0xffffffffull) | half, at);
-}
-
-/* The stored pointer is 64 bits in the 64-bit forms, else its low 32 bits, or 16 in the oldest. */
+/* The stored pointer is 64 bits in the 64-bit forms, else its low 32 bits, or 16 in the oldest, which has no opcode. */
 static void mend_image(const struct x86_insn *x, u8 *image, u32 full)
 {
-    struct place at;
+    bool is_env = x->map == X86_MAP_1;
+    addr_t pc;
     if (is_16_bit(x)) {
-        if (find_by_half(full, &at))
-            memcpy(image + 6, &at.pc, 2);
-    } else if (x->map == X86_MAP_1 || !(x->rex & 8)) {
-        u32 *ip = (u32 *)(image + (x->map == X86_MAP_1 ? 12 : XSAVE_FIP));
-        if (find_by_half(*ip, &at))
-            *ip = (u32)at.pc;
+        if (x86_find_by_half(full, &pc))
+            memcpy(image + 6, &pc, 2);
+    } else if (is_env || !(x->rex & 8)) {
+        u8 *ip = image + (is_env ? 12 : FXSAVE_FIP), *fop = image + (is_env ? 18 : FXSAVE_FOP);
+        u32 half;
+        u16 op;
+        memcpy(&half, ip, 4);
+        memcpy(&op, fop, 2);
+        if (!x86_find_by_half(half, &pc))
+            return;
+        op = x86_app_fop(pc, op);
+        memcpy(ip, &pc, 4);
+        memcpy(fop, &op, 2);
     } else {
-        x86_mend_fip((u64 *)(image + XSAVE_FIP));
+        x86_mend_x87(image);
     }
 }
 

@@ -3,10 +3,10 @@
  * Layout on the application's stack, from the top: red zone (128), xsave area with its end mark (64-byte aligned), then
  * return address, ucontext, siginfo. */
 #include "arch/x86/emit.h"
+#include "arch/x86/x87.h"
 #include "arch/x86/xstate.h"
 #include "base/heap.h"
 #include "base/sys.h"
-#include "engine/cache/cache.h"
 #include "engine/emulate/smc.h"
 #include "engine/thread.h"
 
@@ -28,14 +28,6 @@ static u8 *scratch_area(struct thread *t)
     if (!t->arch.xsave)
         t->arch.xsave = (u8 *)ROUND_UP((addr_t)heap_alloc(arch_xsave_size() + 64), 64);
     return t->arch.xsave;
-}
-
-/* The x87 instruction pointer of the last instruction is a cache address: give it the application's. */
-void x86_mend_fip(u64 *fip)
-{
-    struct place at;
-    if (cache_holds(*fip) && cache_locate(*fip, &at))
-        *fip = at.pc;
 }
 
 static void fill_context(struct k_sigcontext *mc, const struct arch_regs *r, const struct arch_fault *f)
@@ -70,7 +62,7 @@ static bool push_xstate(struct thread *t, addr_t at)
     memset(area + SW_OFFSET, 0, XSAVE_HEADER - SW_OFFSET);
     xsave_to(area);
     *(u64 *)(area + XSAVE_HEADER) |= 3;           /* x87 and SSE are always there, as the kernel has it */
-    x86_mend_fip((u64 *)(area + XSAVE_FIP));
+    x86_mend_x87(area);
     struct sw_bytes sw = { MAGIC1, x86_xsize + 4, x86_xfeatures, x86_xsize, { 0 } };
     memcpy(area + SW_OFFSET, &sw, sizeof sw);
     u32 magic2 = MAGIC2;

@@ -14,5 +14,5 @@ static inline void xrstor_from(const void *area, u64 mask)
 {
     __asm__ volatile("xrstor64 (%0)" : : "r"(area), "a"((u32)mask), "d"((u32)(mask >> 32)) : "memory");
 }
-enum { XSAVE_HEADER = 512, XSAVE_HEADER_SIZE = 64, XSAVE_MXCSR = 24, XSAVE_FIP = 8 };
+enum { XSAVE_HEADER = 512, XSAVE_HEADER_SIZE = 64, XSAVE_MXCSR = 24 };
 #endif
