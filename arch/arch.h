@@ -194,7 +194,7 @@ long arch_syscall(struct arch_thread *t, const struct syscall_args *a);
 enum { SYS_INTERRUPTED = -5000 };
 /* PLAIN: it is going to fault; let it, by running it as it is. */
 enum emulate_result { EMULATE_DONE, EMULATE_SYSCALL, EMULATE_SIGNAL, EMULATE_PLAIN };
-struct emulate_out { int sig, code; addr_t address; bool is_read; struct syscall_args sys; };
+struct emulate_out { int sig, code; addr_t address; u64 err; bool is_read; struct syscall_args sys; };
 /* The instruction at the pc: performs it and steps the pc; or asks for a system call (in out->sys); or for a signal. */
 enum emulate_result arch_emulate(struct thread *t, const struct insn *in, struct emulate_out *out);
 void arch_emulate_result(struct arch_thread *t, long result, addr_t next_pc);  /* of the system call it asked for */
@@ -208,6 +208,8 @@ void arch_start_registers(struct thread *t, const struct handoff_regs *r);     /
 bool arch_special_pc(struct thread *t);        /* the pc is not code (vsyscall): performed, the pc has moved */
 /* arch_types.h also has ARCH_EXIT_INDIRECT, the exit_id of an indirect branch that found no target. */
 static inline addr_t arch_indirect_target(const struct arch_thread *t);
+/* Its target is not canonical, and t is behind it: back to the branch, which faults. False: it is not known any more. */
+bool arch_undo_branch(struct arch_thread *t);
 
 /* The application is about to map [lo, hi): get out of there. False: it cannot be had now. Cache lock held. */
 bool arch_yield_range(addr_t lo, addr_t hi);

@@ -41,7 +41,7 @@ struct arch_thread {
     u32 exit_id;                /* which exit left the cache */
     u32 pending;                /* a signal waits: do not enter the cache, do not start a system call */
     u64 app_gs;                 /* the application's GS base; its FS base is in the GS register */
-    u64 ticks;                  /* spare */
+    u32 branch, unused;         /* the indirect branch under way: lower half of the cache address of its code */
     u8 *xsave;                  /* 64-byte aligned area for vector state */
     /* ---- analysis calls (bridge.h) ---- */
     u8 *hosted;                 /* the vector state that hosted code, which is running, has been called with */

@@ -324,6 +324,7 @@ void arch_emit_untaken(struct emit *e, u8 *from) { patch_forward(e, from); }
 
 void arch_emit_goto(struct emit *e, struct reg_id reg)
 {
+    put_store_const(e, 0, AT_BRANCH);             /* no branch of the application's */
     put_store_tls(e, R11, AT_SLOT(0));
     if (reg.file == RF_TOOL)
         put_load_tls(e, R11, (s32)offsetof(struct arch_thread, tool_reg) + 8 * reg.num);

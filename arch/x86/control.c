@@ -3,7 +3,8 @@
  *  (1) A direct exit is one jmp or jcc whose displacement can be replaced by a single store; until it is linked it leads
  *      to its stub, which tells the dispatcher who left.
  *  (2) The return address on the application's stack is always the application's own.
- *  (3) An indirect branch has r11's true value in slot 0 from its first instruction on. */
+ *  (3) An indirect branch has r11's true value in slot 0 from its first instruction on.
+ *  (4) It says who it is before it leaves: the CPU faults at a branch to an address that cannot be one (x86_undo_branch). */
 #include "arch/x86/landing.h"
 #include "arch/x86/restore.h"
 #include "engine/cache/trace.h"
@@ -11,15 +12,7 @@
 /* Stub: exit_id = x; jump to the common way out. A call exit first drops the word that the call pushed. */
 enum { STUB_LEN = 17, CALL_STUB_LEN = STUB_LEN + CALL_PREFIX_LEN, CONST_LEN = 8, SITE_LEN = 40 };
 
-static void put_exit_id(struct emit *e, const struct exit *x)
-{
-    put8(e, 0x64);                                /* mov dword fs:[exit_id], imm32 */
-    put8(e, 0xc7);
-    put8(e, modrm(0, 0, 4));
-    put8(e, 0x25);
-    put32(e, (u32)(x86_tls + AT_EXIT_ID));
-    put32(e, ptr_ref(x));
-}
+static void put_exit_id(struct emit *e, const struct exit *x) { put_store_const(e, ptr_ref(x), AT_EXIT_ID); }
 
 static u8 *put_stub(struct emit *e, struct exit *x, bool is_call)
 {
@@ -223,6 +216,7 @@ void arch_emit_indirect(struct emit *e, const struct insn *list, u32 i, u32 n)
 {
     const struct insn *in = &list[i];
     e->restore = RESTORE(0, R11);
+    put_store_const(e, (u32)(addr_t)e->p, AT_BRANCH);
     put_store_tls(e, R11, AT_SLOT(0));
     if (in->kind == INSN_RET) {
         if (x86_precall && !in->a.x.imm_size) {

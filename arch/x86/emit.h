@@ -44,6 +44,16 @@ static inline void put_tls(struct emit *e, u8 op, u32 reg, s32 field)
 static inline void put_store_tls(struct emit *e, u32 reg, s32 field) { put_tls(e, 0x89, reg, field); }
 static inline void put_load_tls(struct emit *e, u32 reg, s32 field) { put_tls(e, 0x8b, reg, field); }
 
+static inline void put_store_const(struct emit *e, u32 v, s32 field)     /* mov dword fs:[field], v */
+{
+    put8(e, 0x64);
+    put8(e, 0xc7);
+    put8(e, modrm(0, 0, 4));
+    put8(e, 0x25);
+    put32(e, (u32)(x86_tls + field));
+    put32(e, v);
+}
+
 static inline void put_const(struct emit *e, u32 reg, u64 v)
 {
     if (v <= 0xffffffffu) {

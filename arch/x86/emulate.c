@@ -12,6 +12,7 @@
 #include "engine/thread.h"
 
 bool x86_stores_fip(const struct x86_insn *x);
+extern bool x86_is_amd;
 
 static NORETURN void refuse(const struct insn *in, const char *what)
 {
@@ -199,42 +200,50 @@ static enum emulate_result abort_transaction(struct thread *t, const struct insn
     return EMULATE_DONE;
 }
 
-/* A far transfer within 64-bit code is an ordinary one. To 32-bit code it is refused; other selectors fault. */
-static bool is_our_segment(const struct insn *in, u64 selector)
+/* A far transfer within 64-bit code is an ordinary one. To 32-bit code it is refused; other selectors fault, and so does an
+ * address that cannot be one. */
+struct far_pointer { u64 to, selector; };
+
+static bool may_go(const struct insn *in, const struct far_pointer *p, struct emulate_out *out)
 {
-    enum { CODE_64 = 0x33, CODE_32 = 0x23 };
-    if ((selector & 0xffff) == CODE_32)
+    enum { CODE_64 = 0x33, CODE_32 = 0x23, TABLE_AND_INDEX = 0xfffc };
+    if ((p->selector & 0xffff) == CODE_32)
         refuse(in, "a switch to 32-bit code");
-    return (selector & 0xffff) == CODE_64;
+    if ((p->selector & 0xffff) != CODE_64)
+        out->err = p->selector & TABLE_AND_INDEX;
+    return (p->selector & 0xffff) == CODE_64 && arch_is_canonical(p->to);
 }
 
-/* Two words of the operand size from `at`: address, selector. */
-static bool read_far(const struct insn *in, addr_t at, u64 w[2])
+/* An address of `size` bytes at `at`, and the selector behind it. */
+static bool read_far(addr_t at, u32 size, struct far_pointer *p)
 {
-    u32 size = in->a.x.rex & 8 ? 8 : in->a.x.opsize16 ? 2 : 4;
-    w[0] = w[1] = 0;
-    return mem_copy_safely(&w[0], (void *)at, size) && mem_copy_safely(&w[1], (void *)(at + size), 2);
+    *p = (struct far_pointer){ 0 };
+    return mem_copy_safely(&p->to, (void *)at, size) && mem_copy_safely(&p->selector, (void *)(at + size), 2);
 }
+
+static u32 operand_size(const struct insn *in, bool has_wide) { return has_wide && in->a.x.rex & 8 ? 8 : in->a.x.opsize16 ? 2 : 4; }
 
 /* lret: address and selector from the stack, then imm16 bytes more. */
-static enum emulate_result far_return(struct thread *t, const struct insn *in)
+static enum emulate_result far_return(struct thread *t, const struct insn *in, struct emulate_out *out)
 {
-    u64 w[2], *sp = &t->arch.regs.gpr[RSP];
-    u32 size = in->a.x.rex & 8 ? 8 : in->a.x.opsize16 ? 2 : 4;
-    if (!read_far(in, *sp, w) || !is_our_segment(in, w[1]))
+    struct far_pointer p;
+    u64 *sp = &t->arch.regs.gpr[RSP];
+    u32 size = operand_size(in, true);
+    if (!read_far(*sp, size, &p) || !may_go(in, &p, out))
         return EMULATE_SIGNAL;
     *sp += 2 * size + (in->a.x.imm_size ? (u16)in->a.x.imm : 0);
-    t->arch.regs.pc = w[0];
+    t->arch.regs.pc = p.to;
     return EMULATE_DONE;
 }
 
-/* ljmp and lcall through memory (ff /5, /3). */
-static enum emulate_result far_indirect(struct thread *t, const struct insn *in)
+/* ljmp and lcall through memory (ff /5, /3). AMD knows no far pointer with a 64-bit address. */
+static enum emulate_result far_indirect(struct thread *t, const struct insn *in, struct emulate_out *out)
 {
-    u64 w[2], *sp = &t->arch.regs.gpr[RSP];
+    struct far_pointer p;
+    u64 *sp = &t->arch.regs.gpr[RSP];
     bool is_call = (in->a.x.modrm >> 3 & 7) == 3;
-    u32 size = in->a.x.rex & 8 ? 8 : in->a.x.opsize16 ? 2 : 4;
-    if (!read_far(in, operand_address(t, in), w) || !is_our_segment(in, w[1]))
+    u32 size = operand_size(in, !x86_is_amd);
+    if (!read_far(operand_address(t, in), size, &p) || !may_go(in, &p, out))
         return EMULATE_SIGNAL;
     if (is_call) {
         u64 back[2] = { 0x33, insn_next(in) };
@@ -242,7 +251,7 @@ static enum emulate_result far_indirect(struct thread *t, const struct insn *in)
             return EMULATE_SIGNAL;
         *sp -= 2 * size;
     }
-    t->arch.regs.pc = w[0];
+    t->arch.regs.pc = p.to;
     return EMULATE_DONE;
 }
 
@@ -263,16 +272,16 @@ static enum emulate_result popf(struct thread *t, const struct insn *in, struct 
 }
 
 /* iretq within 64-bit user code: rip, cs, flags, rsp, ss. */
-static enum emulate_result iret(struct thread *t, const struct insn *in)
+static enum emulate_result iret(struct thread *t, const struct insn *in, struct emulate_out *out)
 {
     u64 w[5];
     if (in->a.x.opcode == 0xca || in->a.x.opcode == 0xcb)
-        return far_return(t, in);
+        return far_return(t, in, out);
     if (in->a.x.opcode == 0xff)
-        return far_indirect(t, in);
+        return far_indirect(t, in, out);
     if (in->a.x.opcode != 0xcf || !(in->a.x.rex & 8))
         refuse(in, "a 32-bit iret");
-    if (!mem_copy_safely(w, (void *)t->arch.regs.gpr[RSP], sizeof w) || !is_our_segment(in, w[1]))
+    if (!mem_copy_safely(w, (void *)t->arch.regs.gpr[RSP], sizeof w) || !may_go(in, &(struct far_pointer){ w[0], w[1] }, out))
         return EMULATE_SIGNAL;
     enum { USER = 0x254fd5 };
     t->arch.regs.pc = w[0];
@@ -322,7 +331,7 @@ enum emulate_result arch_emulate(struct thread *t, const struct insn *in, struct
     case X86_INT: return int80(t, in, out);
     case X86_WRITE_SEG: return load_selector(t, in);
     case X86_XBEGIN: return abort_transaction(t, in);
-    case X86_FAR: return iret(t, in);
+    case X86_FAR: return iret(t, in, out);
     case X86_PLAIN:
         if (x86_stores_fip(&in->a.x))
             return store_x87(t, in);

@@ -24,6 +24,15 @@ static u64 fs_base(void)
     return v;
 }
 
+bool x86_is_amd;
+
+static bool is_amd(void)
+{
+    u32 id[4];
+    cpuid(0, 0, id);
+    return id[1] == 0x68747541 || id[1] == 0x6f677948;            /* "Auth", "Hygo" */
+}
+
 /* Early AMD CPUs with BMI2 run pext in microcode, hundreds of cycles long. */
 static bool has_fast_pext(void)
 {
@@ -34,8 +43,7 @@ static bool has_fast_pext(void)
     cpuid(7, 0, features);
     cpuid(1, 0, version);
     u32 family = (version[0] >> 8 & 15) + (version[0] >> 20 & 255);
-    bool is_amd = id[1] == 0x68747541;             /* "Auth" */
-    return features[1] >> 8 & 1 && (!is_amd || family >= 0x19);
+    return features[1] >> 8 & 1 && (!x86_is_amd || family >= 0x19);
 }
 
 void arch_init(void)
@@ -49,6 +57,7 @@ void arch_init(void)
     cpuid(0xd, 0, r);
     x86_xsize = r[1];
     x86_tls = (s32)((u64)&thr_self - fs_base());
+    x86_is_amd = is_amd();
     x86_fast_pext = has_fast_pext();
     x86_landing_init();
     x86_context_init();

@@ -186,7 +186,7 @@ void arch_emulate_fault(struct arch_fault *out, const struct emulate_out *from)
     if (from->address)
         *out = (struct arch_fault){ PAGE_FAULT, ERR_USER | (from->is_read ? 0 : ERR_WRITE), from->address };
     else
-        *out = (struct arch_fault){ GENERAL_PROTECTION, 0, 0 };
+        *out = (struct arch_fault){ GENERAL_PROTECTION, from->err, 0 };
 }
 
 void arch_context_fault(const struct k_ucontext *uc, struct arch_fault *out)

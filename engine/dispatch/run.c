@@ -23,6 +23,14 @@ static void raise_fetch_fault(struct thread *t, const struct fetch_fault *f)
     sig_raise(t, f->sig, f->code, f->address, &fault);
 }
 
+/* A branch to an address that cannot be one faults itself; to any other bad address, the first fetch there does. */
+static void raise_branch_fault(struct thread *t)
+{
+    struct fetch_fault f = { 0, K_SIGSEGV, FETCH_PROTECTION, false };
+    if (arch_undo_branch(&t->arch))
+        raise_fetch_fault(t, &f);
+}
+
 static void expect_odd_flags(void)
 {
     cache_lock_take();
@@ -179,6 +187,8 @@ u8 *disp_leave(struct thread *t)
     if (t->arch.exit_id <= ARCH_EXIT_RETURN) {
         stats.indirect_misses++;
         arch_set_pc(&t->arch.regs, arch_indirect_target(&t->arch));
+        if (UNLIKELY(!arch_is_canonical(arch_pc(&t->arch.regs))))
+            raise_branch_fault(t);
         return go_on(t, NULL, t->arch.exit_id == ARCH_EXIT_RETURN ? ENTRY_RETURN : ENTRY_INDIRECT);
     }
     struct exit *x = ref_ptr(t->arch.exit_id);

@@ -1,9 +1,8 @@
 # The fuzzer's fixed slice: the same cases in every run, in all modes. In a soak: new seeds until the time is over.
 # test-timeout: 240
-# Not in the slice, and open: case 1927 of `--seed 2 --count 3000` differs in the x87 pointers (ptr) with --no-link and
-# --max-trace-ins=1; the cause is not known. Branches to non-canonical addresses are excused (is_known_gap in drive.py).
 if [ "${SOAK_MINUTES:-0}" -gt 0 ]; then
     exec "$ROOT/tests/fuzz/run.sh" --modes all --count 20000 --seed "$(date +%s)" --minutes "$SOAK_MINUTES"
 fi
 "$ROOT/tests/fuzz/run.sh" --modes default --seed 1 --count 20000 &&
+"$ROOT/tests/fuzz/run.sh" --modes default,strict --seed 2 --count 3000 &&
 "$ROOT/tests/fuzz/run.sh" --modes ins1,nolink,flush,random,strict --seed 3 --count 1500
