@@ -229,10 +229,12 @@ void image_unmapped(addr_t lo, addr_t hi)
     client_unlock();
 }
 
+/* They stay known: the end's callbacks name what they have seen, and an exec that fails goes on. */
 void images_end(void)
 {
-    while (first)
-        remove_image(first);
+    for (struct image *m = first; m; m = m->next)
+        FOR_EACH_CALLBACK(c, CB_IMG_UNLOAD)
+            c->img(image_handle(m), c->val);
 }
 
 /* ---- the start ---- */

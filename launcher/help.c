@@ -43,13 +43,18 @@ static int is_name(const struct dirent *d)
 
 int help_list(void)
 {
-    char path[TOOL_PATH_MAX + 16];
+    char path[TOOL_PATH_MAX + 16], file[TOOL_PATH_MAX + 300], about[256];
     struct dirent **list;
     snprintf(path, sizeof path, "%s/tools", tool_library());
     int n = scandir(path, &list, is_name, alphasort);
     if (n < 0 && errno != ENOENT)
         fail(STATUS_FAILED, "cannot read %s: %s", path, strerror(errno));
-    for (int i = 0; i < n; i++)
-        puts(list[i]->d_name);
+    for (int i = 0; i < n; i++) {
+        snprintf(file, sizeof file, "%s/%s", path, list[i]->d_name);
+        if (tool_read_about(file, about, sizeof about))
+            printf("%-14s %s\n", list[i]->d_name, about);
+        else
+            puts(list[i]->d_name);
+    }
     return 0;
 }

@@ -7,6 +7,7 @@
 #include "launcher/say.h"
 #include "launcher/symbol.h"
 #include "loader/exe.h"
+#include <errno.h>
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,6 +58,18 @@ static void open_tool(struct launch *l)
         tool_open_path(&l->tool, o->tool);
     else
         tool_open_none(&l->tool);
+}
+
+/* `cotter run NAME --help`, or a report that is compared with another: no program to run, the tool is one itself. */
+static void run_tool_alone(struct launch *l)
+{
+    const struct options *o = l->options;
+    char **argv = calloc((size_t)o->n_tool_args + 2, sizeof *argv);
+    open_tool(l);
+    argv[0] = l->tool.path;
+    memcpy(argv + 1, o->tool_args, (size_t)o->n_tool_args * sizeof *argv);
+    execv(l->tool.path, argv);
+    fail(STATUS_FAILED, "cannot execute %s: %s", l->tool.path, strerror(errno));
 }
 
 /* Pin's own form: the tool finds its options between its name and "--". */
@@ -118,6 +131,7 @@ static void fill_handoff(struct launch *l, uint64_t start_ns)
     h->magic = HANDOFF_MAGIC;
     h->version = HANDOFF_VERSION;
     h->launch_ns = start_ns;
+    h->is_followed = l->options->exec_as != NULL;
     h->opt = l->options->engine;
     snprintf(h->launcher_path, sizeof h->launcher_path, "%s", tool_launcher());
     snprintf(h->tool_path, sizeof h->tool_path, "%s", l->tool.path);
@@ -159,6 +173,8 @@ int main(int argc, char **argv)
     mallopt(M_MMAP_MAX, 0);         /* uexec.c (2) */
     options_parse(&the_options, argc - 1, argv + 1);
     l->options = &the_options;
+    if (the_options.is_alone)
+        run_tool_alone(l);
     l->argv = the_options.argv;
     l->envp = environ;
     l->program = the_options.exec_as ? the_options.exec_as : find_program(l->argv[0]);

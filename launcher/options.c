@@ -91,6 +91,10 @@ static void parse_tool_args(struct options *o, struct reader *r)
     o->tool_args = r->next;
     for (;;) {
         const char *arg = take(r);
+        if (!arg && o->bundled && o->n_tool_args) {
+            o->is_alone = true;
+            return;
+        }
         if (!arg)
             fail(STATUS_FAILED, "no program: put -- and the program after the tool's options");
         if (!strcmp(arg, "--"))

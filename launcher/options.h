@@ -14,6 +14,7 @@ struct options {
     const char *bundled;        /* as given with `run`; NULL: none */
     char **tool_args;           /* between the tool and -- */
     int n_tool_args;
+    bool is_alone;              /* no program: the tool answers by itself (--help) */
     const char *exec_as;        /* followed child: execute exactly this file (see follow.c) */
     char **argv;                /* the program and its arguments; NULL: none was given */
     int argc;

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,21 +38,21 @@ const char *tool_library(void)
     return path;
 }
 
-/* Notes are short and stand near the start of the file. */
-static bool note_matches(struct tool *t, const Elf64_Phdr *ph, uint32_t *version)
+/* Notes are short and stand near the start of the file. Copies the start of what the note of this type says. */
+static bool find_note(int fd, const Elf64_Phdr *ph, uint32_t type, void *to, size_t room)
 {
-    char notes[1024];
-    size_t size = MIN(ph->p_filesz, sizeof notes);
-    if (pread(t->fd, notes, size, (off_t)ph->p_offset) != (ssize_t)size)
+    char notes[2048];
+    size_t size = MIN(ph->p_filesz, sizeof notes), align = ph->p_align == 8 ? 8 : 4;
+    if (ph->p_type != PT_NOTE || pread(fd, notes, size, (off_t)ph->p_offset) != (ssize_t)size)
         return false;
     for (size_t at = 0; at + sizeof(struct handoff_note) <= size;) {
         const struct handoff_note *n = (const void *)(notes + at);
-        if (n->name_size == sizeof HANDOFF_NOTE_NAME && n->type == HANDOFF_NOTE_TYPE &&
+        size_t text = at + offsetof(struct handoff_note, version);
+        if (n->name_size == sizeof HANDOFF_NOTE_NAME && n->type == type && text + n->desc_size <= size &&
             !memcmp(n->name, HANDOFF_NOTE_NAME, sizeof HANDOFF_NOTE_NAME)) {
-            *version = n->version;
+            memcpy(to, notes + text, MIN(n->desc_size, room));
             return true;
         }
-        size_t align = ph->p_align == 8 ? 8 : 4;
         at += 12 + ROUND_UP((size_t)n->name_size, align) + ROUND_UP((size_t)n->desc_size, align);
     }
     return false;
@@ -61,7 +62,7 @@ static void check_version(struct tool *t)
 {
     uint32_t version;
     for (int i = 0; i < t->header.e_phnum; i++) {
-        if (t->phdr[i].p_type != PT_NOTE || !note_matches(t, &t->phdr[i], &version))
+        if (!find_note(t->fd, &t->phdr[i], HANDOFF_NOTE_TYPE, &version, sizeof version))
             continue;
         if (version != HANDOFF_VERSION)
             fail(STATUS_FAILED, "%s was built for version %u of the engine's interface, this is %u: build it again",
@@ -69,6 +70,23 @@ static void check_version(struct tool *t)
         return;
     }
     fail(STATUS_FAILED, "%s is not a Cotter tool: link it with libcotter.a (cotter build)", t->path);
+}
+
+bool tool_read_about(const char *path, char *text, size_t room)
+{
+    Elf64_Ehdr e;
+    Elf64_Phdr ph;
+    bool found = false;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    if (pread(fd, &e, sizeof e, 0) == sizeof e && !memcmp(e.e_ident, ELFMAG, SELFMAG))
+        for (int i = 0; i < e.e_phnum && !found; i++)
+            found = pread(fd, &ph, sizeof ph, (off_t)(e.e_phoff + (size_t)i * sizeof ph)) == sizeof ph &&
+                    find_note(fd, &ph, HANDOFF_NOTE_ABOUT, text, room - 1);
+    text[found ? room - 1 : 0] = 0;
+    close(fd);
+    return found;
 }
 
 static void read_headers(struct tool *t)

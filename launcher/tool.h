@@ -2,6 +2,8 @@
 #ifndef LAUNCHER_TOOL_H
 #define LAUNCHER_TOOL_H
 #include <elf.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum { TOOL_PATH_MAX = 1024, TOOL_PHDR_MAX = 24 };
@@ -18,6 +20,9 @@ struct tool {
 void tool_open_path(struct tool *t, const char *path);
 void tool_open_bundled(struct tool *t, const char *name);
 void tool_open_none(struct tool *t);
+
+/* The line that a bundled tool says about itself. False: it has none, or cannot be read. */
+bool tool_read_about(const char *path, char *text, size_t room);
 
 /* The folder with libcotter.a and the bundled tools: beside the folder of the command. */
 const char *tool_library(void);

@@ -27,13 +27,13 @@
 
 #define HANDOFF_AUXV    0xC077E4u               /* private auxv tag: the address of struct handoff */
 #define HANDOFF_MAGIC   0x31524554544f43ull     /* "COTTER1" */
-#define HANDOFF_VERSION 2u                      /* a tool built against another version is refused by the launcher */
+#define HANDOFF_VERSION 3u                      /* a tool built against another version is refused by the launcher */
 #define HANDOFF_STACK_SIZE (1ul << 20)
 
 /* An ELF note in libcotter.a, so that the launcher can tell a tool from another file, and its version. */
 #define HANDOFF_NOTE_SECTION ".note.cotter"
 #define HANDOFF_NOTE_NAME "Cotter"
-enum { HANDOFF_NOTE_TYPE = 1 };
+enum { HANDOFF_NOTE_TYPE = 1, HANDOFF_NOTE_ABOUT = 2 };     /* the version; one line about a bundled tool (tools/lib/about.h) */
 struct handoff_note {
     uint32_t name_size, desc_size, type;
     char name[8];                        /* padded to a multiple of four, as notes are */
@@ -74,6 +74,7 @@ struct handoff {
     uint64_t app_phdr, app_entry, app_base;  /* AT_PHDR, AT_ENTRY, AT_BASE of the application */
     uint64_t vdso;                       /* AT_SYSINFO_EHDR */
     int64_t dump_offset;                 /* --dump-trace=FUNCTION: its distance from the program's entry; 0: not by name */
+    uint32_t is_followed;                /* the program was executed by another that ran under Cotter */
     uint64_t launch_ns;                  /* CLOCK_MONOTONIC when the launcher started */
     char launcher_path[OPT_PATH_MAX];    /* absolute path of the cotter command, for followed children */
     char tool_path[OPT_PATH_MAX];        /* absolute path of the planted ELF */

@@ -1,5 +1,6 @@
-# tools.mk: each folder of tools/ becomes one tool. `none`, the engine without a tool, is the launcher's default.
-TOOL_NAMES := $(filter-out none,$(sort $(notdir $(patsubst %/,%,$(dir $(wildcard tools/*/*.c tools/*/*.cpp))))))
+# tools.mk: each folder of tools/ becomes one tool. `none`, the engine without a tool, is the launcher's default; `lib` is
+# what the others share.
+TOOL_NAMES := $(filter-out none lib,$(sort $(notdir $(patsubst %/,%,$(dir $(wildcard tools/*/*.c tools/*/*.cpp))))))
 TOOLS := $(LIB)/none $(addprefix $(LIB)/tools/,$(TOOL_NAMES))
 
 tool_obj = $(call obj,$(wildcard tools/$(1)/*.c tools/$(1)/*.cpp))
@@ -8,11 +9,17 @@ tool_ld  = $(if $(wildcard tools/$(1)/*.cpp),$(CXX),$(CC))
 # What api/sym_*.c stands on: lines, compressed sections, C++ names. Only tools that ask for these carry them.
 TOOL_LIBS := -ldw -lelf -lz -liberty
 
+# A tool takes what it uses: an option of tools/lib/ is there when its object is.
+TOOL_LIB_OBJ := $(call obj,$(wildcard tools/lib/*.c))
+$(TOOL_LIB_OBJ): CFLAGS_FOR = $(TOOL) -D_GNU_SOURCE -Itools/lib
+$(B)/obj/libtools.a: $(TOOL_LIB_OBJ)
+	$(call say,AR,$@)rm -f $@; ar rcs $@ $^
+
 define tool_rule
-$(call tool_obj,$(1)): CFLAGS_FOR = $(TOOL) $(if $(filter none,$(1)),-I.)
-$(2): $(call tool_obj,$(1)) $(LIB)/libcotter.a
+$(call tool_obj,$(1)): CFLAGS_FOR = $(TOOL) -D_GNU_SOURCE -Itools/lib $(if $(filter none,$(1)),-I.)
+$(2): $(call tool_obj,$(1)) $(B)/obj/libtools.a $(LIB)/libcotter.a
 	@mkdir -p $$(@D)
-	$$(call say,LINK,$$@)$(call tool_ld,$(1)) $(TOOL_LINK) -o $$@ $(call tool_obj,$(1)) $(LIB)/libcotter.a $(TOOL_LIBS)
+	$$(call say,LINK,$$@)$(call tool_ld,$(1)) $(TOOL_LINK) -o $$@ $(call tool_obj,$(1)) $(B)/obj/libtools.a $(LIB)/libcotter.a $(TOOL_LIBS)
 endef
 $(eval $(call tool_rule,none,$(LIB)/none))
 $(foreach t,$(TOOL_NAMES),$(eval $(call tool_rule,$(t),$(LIB)/tools/$(t))))

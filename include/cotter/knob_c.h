@@ -23,8 +23,14 @@ VOID COTTER_AddKnob(struct COTTER_KNOB *knob);
 struct COTTER_KNOB *COTTER_FirstKnob(VOID);
 /* What can be given: one line per option. */
 const char *COTTER_KnobSummary(VOID);
-/* A file for a report: `pattern` with %p replaced by the pid; stderr when it is empty or cannot be written. */
+/* A file for a report: `pattern` with %p replaced by the pid; stderr when it is empty or cannot be written. A relative name
+ * means the folder where the process began. The report of a child process must not replace its parent's: without %p its
+ * file has the pid as a suffix, and after an exec within the process a number as well. */
 FILE *COTTER_OpenReport(const char *pattern);
+/* In main(): end with a message now if that could not be written later. */
+VOID COTTER_CheckReport(const char *pattern);
+/* Was this process forked, or executed with -f, by one that runs under Cotter? */
+BOOL COTTER_IsChildProcess(VOID);
 
 BOOL COTTER_SetText(struct COTTER_KNOB *knob, const char *text);
 BOOL COTTER_SetNumber(struct COTTER_KNOB *knob, const char *text);

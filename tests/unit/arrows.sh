@@ -57,7 +57,7 @@ def sources():
 def resolve(path, name):
     """The file that a quoted include means, from the root."""
     cpu = path.split("/")[1] if path.startswith("arch/x86/") else "x86"
-    for folder in ("", os.path.dirname(path), "include", "base/" + cpu, "arch/" + cpu, "include/cotter"):
+    for folder in ("", os.path.dirname(path), "include", "base/" + cpu, "arch/" + cpu, "include/cotter", "tools/lib"):
         full = os.path.join(folder, name)
         if os.path.exists(full):
             return full

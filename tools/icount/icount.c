@@ -1,22 +1,13 @@
-/* icount: how many instructions the program executes, in all and per thread.
+/* icount: how many instructions the program executes: in all, per thread, with -images per image.
  *
- * Shows: a call per basic block with a constant argument, a counter per thread (a thread-local variable of the tool: the
- * call becomes one add), thread callbacks, a report at the end. Repeated string instructions count once per iteration, as
- * a single-stepping debugger sees them. */
-#include <pin.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-KNOB_TEXT(output, "o", "", "write the report to this file instead of stderr (%p: the pid)");
-KNOB_FLAG(json, "json", "machine-readable report");
+ * Shows: a call per basic block with a constant argument, and a counter per thread that is one variable of the tool: each
+ * block that runs costs one add. Repeated string instructions count once per iteration, as a single-stepping debugger sees
+ * them. */
+#include "tool.h"
+TOOL_ABOUT("instructions executed: in all, per thread, per image");
+KNOB_FLAG(per_image, "images", "per image too (a counter for each block: slower)");
 
 static __thread UINT64 count;
-
-/* Threads in the order of their birth. A thread's counter is gone with it: what it had is kept here. */
-struct record { struct record *next; THREADID tid; UINT64 *live, total; };
-static struct record *first, **last = &first;
-static TLS_KEY key;
-
 static VOID count_block(UINT32 n) { count += n; }
 
 static VOID instrument(TRACE trace, VOID *v)
@@ -25,59 +16,47 @@ static VOID instrument(TRACE trace, VOID *v)
         BBL_InsertCall(bbl, IPOINT_ANYWHERE, AFUNPTR(count_block), IARG_UINT32, BBL_NumIns(bbl), IARG_END);
 }
 
-static VOID thread_start(THREADID tid, CONTEXT *ctxt, INT32 flags, VOID *v)
+static VOID start(struct thread_record *t) { t->data = &count; }
+static VOID finish(struct thread_record *t) { t->instructions = *(UINT64 *)t->data; }
+static VOID restart(struct thread_record *t) { count = 0; }
+
+static VOID add_images(struct report *r)
 {
-    struct record *r = calloc(1, sizeof *r);
-    r->tid = tid;
-    r->live = &count;
-    *last = r;
-    last = &r->next;
-    PIN_SetThreadData(key, r, tid);
+    struct table *images = report_table(r, "images", "image:t instructions:n share:%");
+    places_clear_counts();
+    for (UINT32 i = 0; i < blocks_count(); i++)
+        block_number(i)->routine->image->count += block_executions(block_number(i)) * block_number(i)->n_ins;
+    for (struct image *m = images_first(); m; m = m->next)
+        if (m->count)
+            table_row(images, m->path, m->count);
+    table_sort(images, 1);
 }
 
-static VOID thread_fini(THREADID tid, const CONTEXT *ctxt, INT32 code, VOID *v)
+static VOID report(VOID)
 {
-    struct record *r = PIN_GetThreadData(key, tid);
-    r->total = *r->live;
-}
-
-static VOID report_json(FILE *out, UINT64 sum)
-{
-    fprintf(out, "{\"instructions\": %lu, \"threads\": [", sum);
-    for (struct record *r = first; r; r = r->next)
-        fprintf(out, "%s%lu", r == first ? "" : ", ", r->total);
-    fprintf(out, "]}\n");
-}
-
-static VOID report_text(FILE *out, UINT64 sum)
-{
-    fprintf(out, "icount: %lu instructions\n", sum);
-    UINT32 n = 0;
-    for (struct record *r = first; first->next && r; r = r->next)
-        fprintf(out, "icount: %15lu (%5.1f%%) by thread %u\n", r->total, sum ? 100.0 * (double)r->total / (double)sum : 0, n++);
-}
-
-static VOID report(INT32 code, VOID *v)
-{
-    FILE *out = COTTER_OpenReport(output);
     UINT64 sum = 0;
-    for (struct record *r = first; r; r = r->next)
-        sum += r->total;
-    if (json)
-        report_json(out, sum);
-    else
-        report_text(out, sum);
-    fflush(out);
+    for (struct thread_record *t = threads_first(); t; t = t->next)
+        sum += t->instructions;
+    struct report *r = report_new("%s instructions", commas(sum));
+    report_hidden_number(r, "instructions", sum);
+    struct table *threads = report_table(r, "threads", "thread:n tid:n instructions:n share:%");
+    for (struct thread_record *t = threads_first(); t; t = t->next)
+        table_row(threads, (UINT64)t->number, (UINT64)t->os_tid, t->instructions);
+    table_only_if_several(threads);
+    if (per_image)
+        add_images(r);
+    report_write(r);
 }
 
 int main(int argc, char **argv)
 {
-    if (PIN_Init(argc, argv))
-        return 1;
-    key = PIN_CreateThreadDataKey(NULL);
-    TRACE_AddInstrumentFunction(instrument, 0);
-    PIN_AddThreadStartFunction(thread_start, 0);
-    PIN_AddThreadFiniFunction(thread_fini, 0);
-    PIN_AddFiniFunction(report, 0);
+    static struct thread_hooks hooks = { start, finish, restart, NULL };
+    tool_begin(argc, argv, report);
+    if (per_image) {
+        blocks_count_all(NULL);
+    } else {
+        threads_hook(&hooks);
+        TRACE_AddInstrumentFunction(instrument, 0);
+    }
     PIN_StartProgram();
 }

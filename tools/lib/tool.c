@@ -1,0 +1,84 @@
+/* tool.c: see tool.h. */
+#include "tool.h"
+#include <stdarg.h>
+#include <unistd.h>
+
+static VOID (*the_report)(VOID);
+static INT32 exit_code = -1;
+static char program[4096];
+
+INT32 tool_exit_code(VOID) { return exit_code; }
+const char *tool_program(VOID) { return program; }
+
+const char *tool_name(VOID)
+{
+    const char *path = PIN_ToolFullPath(), *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+VOID tool_fail(const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    fputs("cotter: ", stderr);
+    vfprintf(stderr, fmt, ap);
+    fputc('\n', stderr);
+    exit(125);
+}
+
+static VOID at_end(INT32 code, VOID *v)
+{
+    exit_code = code;
+    counters_collect();
+    the_report();
+}
+
+static VOID at_detach(VOID *v)
+{
+    counters_collect();
+    the_report();
+}
+
+/* ---- help ---- */
+static bool wants_help(int argc, char **argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--"); i++)
+        if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-help") || !strcmp(argv[i], "-h"))
+            return true;
+    return false;
+}
+
+static VOID help(const char *name)
+{
+    printf("%s: %s\n\n  cotter run %s [options] -- PROGRAM [ARGS]\n\n", name, tool_about, name);
+    for (struct COTTER_KNOB *k = COTTER_FirstKnob(); k; k = k->next) {
+        printf("  -%s%-*s  %s", k->name, (int)(14 - strlen(k->name)), k->is_flag ? "" : " X", k->purpose);
+        printf(*k->dflt && !k->is_flag ? " [%s]\n" : "\n", k->dflt);
+    }
+    exit(0);
+}
+
+/* cotter -t TOOL ...; or, when there is no program, the tool alone. */
+static const char *name_in(int argc, char **argv)
+{
+    for (int i = 1; i + 1 < argc; i++)
+        if (!strcmp(argv[i], "-t"))
+            return base_name(argv[i + 1]);
+    return base_name(argv[0]);
+}
+
+VOID tool_begin(int argc, char **argv, VOID (*report)(VOID))
+{
+    if (wants_help(argc, argv))
+        help(name_in(argc, argv));
+    if (PIN_Init(argc, argv))
+        exit(125);
+    ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[n > 0 ? n : 0] = 0;
+    COTTER_CheckReport(out_pattern());
+    PIN_InitSymbols();
+    threads_begin();
+    the_report = report;
+    PIN_AddFiniFunction(at_end, 0);
+    PIN_AddDetachFunction(at_detach, 0);
+}
