@@ -6,6 +6,7 @@
 #include "engine/emulate/memory.h"
 #include "engine/emulate/signal.h"
 #include "engine/emulate/syscall.h"
+#include "engine/emulate/tracer.h"
 #include "engine/engine.h"
 #include "engine/hooks.h"
 #include "engine/log.h"
@@ -32,6 +33,7 @@ void engine_start(struct handoff *h)
     t->arch.engine_sp = ROUND_DOWN((addr_t)__builtin_frame_address(0) - 512, 64ul);
     arch_stack_init(&t->arch);
     sig_init(t);
+    tracer_init();
     arch_start_registers(t, &h->regs);
     hook_start(t);
     stats_phase(PHASE_VM);

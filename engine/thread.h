@@ -45,6 +45,7 @@ struct thread {
     u64 unblocked;                         /* signals that the tool wants to see while the application blocks them */
     u64 saved_mask;                        /* mask to return to after sigsuspend and its like */
     bool has_saved_mask;
+    bool faults_in_place;                  /* sent to where no code is, so that a tracer sees the fault (run.c) */
     bool is_stepping;                      /* being single-stepped to the next application instruction */
     u8 *step_entry;                        /* code just entered with the application's trap flag set */
     struct dispatch_filter filter;         /* not inherited by threads and children */

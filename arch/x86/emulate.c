@@ -339,7 +339,7 @@ enum emulate_result arch_emulate(struct thread *t, const struct insn *in, struct
             return popf(t, in, out);
         if (in->a.x.map == X86_MAP_1)
             return x86_gs_string(t, in, out);
-        refuse(in, "a gather with GS and without a 64-bit base register");
+        refuse(in, "a gather with GS and without a 64-bit base register, or a bit test with GS and a 32-bit address,");
     default: refuse(in, "this instruction");
     }
 }

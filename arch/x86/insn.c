@@ -26,7 +26,18 @@ static bool is_gs_string(const struct x86_insn *x)
 
 bool x86_gs_needs_base(const struct x86_insn *x);
 bool x86_gs_has_base(const struct x86_insn *x);
-static bool is_refused_gs(const struct x86_insn *x) { return x86_gs_needs_base(x) && !x86_gs_has_base(x); }
+
+/* bt and its like, the bit counted from a 32-bit address: the sum wraps before GS is added. */
+static bool is_gs_bit_wrap(const struct x86_insn *x)
+{
+    return x->seg == X86_SEG_GS && x->addr32 && x->has_mem && x->enc == X86_ENC_LEGACY && x->map == X86_MAP_0F &&
+           (x->opcode & 0xe7) == 0xa3;
+}
+
+static bool is_refused_gs(const struct x86_insn *x)
+{
+    return (x86_gs_needs_base(x) && !x86_gs_has_base(x)) || is_gs_bit_wrap(x);
+}
 
 static bool writes_fs_or_gs(const struct x86_insn *x)
 {

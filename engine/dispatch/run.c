@@ -7,9 +7,11 @@
 #include "engine/cache/cache.h"
 #include "engine/dispatch/dispatch.h"
 #include "engine/emulate/detach.h"
+#include "engine/emulate/memory.h"
 #include "engine/emulate/signal.h"
 #include "engine/emulate/stop.h"
 #include "engine/emulate/syscall.h"
+#include "engine/emulate/tracer.h"
 #include "engine/hooks.h"
 #include "engine/jit/jit.h"
 #include "engine/jit/replace.h"
@@ -21,6 +23,17 @@ static void raise_fetch_fault(struct thread *t, const struct fetch_fault *f)
     arch_fetch_fault(&fault, f->address, f->is_present, f->code == FETCH_PROTECTION);
     arch_mark_fault(&t->arch.regs);
     sig_raise(t, f->sig, f->code, f->address, &fault);
+}
+
+/* A tracer sees signals that come from the kernel only, and looks at the registers then. Nothing is at the pc that could be
+ * executed: so the thread goes there, and handler.c takes the fault for what it is. */
+static u8 *fault_in_place(struct thread *t, const struct fetch_fault *f)
+{
+    addr_t pc = arch_pc(&t->arch.regs);
+    if (f->code == FETCH_PROTECTION || mem_is_private(pc, pc + 1) || !tracer_is_there())
+        return NULL;
+    t->faults_in_place = true;
+    return (u8 *)pc;
 }
 
 /* A branch to an address that cannot be one faults itself; to any other bad address, the first fetch there does. */
@@ -63,7 +76,7 @@ static void locks_drop(void)
 }
 
 /* Code for the stored pc. `x`: the exit that led here, to be linked; why: how it was reached.
- * NULL: executing there raises a signal, which is pending now. */
+ * NULL: executing there raises a signal, which is pending now; with a tracer, the kernel raises it. */
 static u8 *code_for(struct thread *t, struct exit *x, enum entry_kind why)
 {
     struct fetch_fault fault;
@@ -85,7 +98,7 @@ static u8 *code_for(struct thread *t, struct exit *x, enum entry_kind why)
     u8 *code = to ? trace_code(to) : NULL;
     locks_drop();
     t->last_pc[t->n_last++ % ARRAY_LEN(t->last_pc)] = pc;
-    if (!to)
+    if (!to && !(code = fault_in_place(t, &fault)))
         raise_fetch_fault(t, &fault);
     return code;
 }

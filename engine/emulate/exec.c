@@ -7,8 +7,10 @@
 #include "base/sys.h"
 #include "engine/emulate/path.h"
 #include "engine/emulate/signal.h"
+#include "engine/emulate/tracer.h"
 #include "engine/engine.h"
 #include "engine/hooks.h"
+#include "engine/log.h"
 #include "engine/stats.h"
 #include "loader/exe.h"
 
@@ -110,12 +112,22 @@ static bool path_of(const struct syscall_args *a, char *to, size_t size)
     return n < size;
 }
 
+/* A debugger's child: the debugger is to find the program it asked for, and its own breakpoints in it. */
+static bool is_for_tracer(const char *path)
+{
+    if (!tracer_has_come())
+        return false;
+    if (!opt->quiet)
+        ct_print(log_stderr(), "cotter: %s runs without Cotter: the process is being traced\n", path);
+    return true;
+}
+
 void exec_decide(const struct syscall_args *a, struct exec_plan *p)
 {
     static struct exe exe;                       /* large; a process execs on one thread at a time or loses the others */
     addr_t argv = (addr_t)(a->nr == __NR_execve ? a->a[1] : a->a[2]);
     p->is_followed = opt->follow && exec_may_succeed(a) && path_of(a, p->path, sizeof p->path) &&
-                     exe_examine(p->path, &exe) == EXE_OK;
+                     exe_examine(p->path, &exe) == EXE_OK && !is_for_tracer(p->path);
     p->child = (struct exec_child){ .path = p->path, .argv = (const u64 *)argv, .argc = argv ? count(argv) : 0 };
     if (p->is_followed && p->child.argc >= 0)
         p->is_followed = hook_follow(&p->child);

@@ -88,10 +88,25 @@ static void in_engine(struct thread *t, int sig, const struct k_siginfo *info, s
     report_crash(t, sig, info, uc);
 }
 
+/* Where no code is: the registers are the application's. */
+static void fault_in_place(struct thread *t, int sig, const struct k_siginfo *info, struct k_ucontext *uc)
+{
+    struct arch_fault f;
+    arch_context_fault(uc, &f);
+    t->faults_in_place = false;
+    uc->mask = ALL_BUT_OWNED;
+    to_dispatcher(t, uc, arch_context_pc(uc));
+    sig_raise(t, sig, info->code, info->addr, &f);
+}
+
 static void fault(struct thread *t, int sig, const struct k_siginfo *info, struct k_ucontext *uc)
 {
     struct place at;
     addr_t pc = arch_context_pc(uc);
+    if (t->faults_in_place) {
+        fault_in_place(t, sig, info, uc);
+        return;
+    }
     if (arch_mend_stray_pc(uc))
         return;
     if (!cache_locate(pc, &at)) {

@@ -88,12 +88,21 @@ static bool touches_segment(const struct decoded *d)
     return false;
 }
 
+/* The engine refuses a bit test whose bit is counted from a 32-bit address in GS. */
+static bool is_refused(const ZydisDecodedInstruction *i)
+{
+    bool is_bit_test = i->mnemonic == ZYDIS_MNEMONIC_BT || i->mnemonic == ZYDIS_MNEMONIC_BTS ||
+                       i->mnemonic == ZYDIS_MNEMONIC_BTR || i->mnemonic == ZYDIS_MNEMONIC_BTC;
+    return is_bit_test && i->address_width == 32 && i->raw.imm[0].size == 0 && i->raw.modrm.mod != 3 &&
+           i->attributes & ZYDIS_ATTRIB_HAS_SEGMENT_GS;
+}
+
 enum allow allow_insn(const struct decoded *d, bool uses_seg)
 {
     const ZydisDecodedInstruction *i = &d->i;
     if (set_verdict[i->meta.isa_set] == 0 || mnemonic_never[i->mnemonic])
         return ALLOW_NO;
-    if (i->meta.branch_type != ZYDIS_BRANCH_TYPE_NONE || touches_segment(d))
+    if (i->meta.branch_type != ZYDIS_BRANCH_TYPE_NONE || touches_segment(d) || is_refused(i))
         return ALLOW_NO;
     bool seg = (i->attributes & (ZYDIS_ATTRIB_HAS_SEGMENT_FS | ZYDIS_ATTRIB_HAS_SEGMENT_GS)) != 0;
     if (!uses_seg && (seg || i->meta.isa_set == ZYDIS_ISA_SET_RDWRFSGS))
