@@ -29,6 +29,7 @@ VOID table_sort(struct table *t, int column);   /* numbers: largest first; text:
 VOID table_whole(struct table *t, int column, UINT64 whole);
 VOID table_show_all(struct table *t);           /* not cut by -top */
 VOID table_only_json(struct table *t);
+VOID table_only_text(struct table *t);
 VOID table_only_if_several(struct table *t);    /* as text, only when it has more than one row */
 VOID table_title(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 size_t table_rows(const struct table *t);

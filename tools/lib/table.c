@@ -3,7 +3,7 @@
 #include "report_int.h"
 #include <stdarg.h>
 
-enum { MAX_COLUMNS = 16, MAX_WIDTH = 60 };
+enum { MAX_COLUMNS = 16, MAX_WIDTH = 72 };
 union cell { char *text; UINT64 n; double x; };
 struct row { union cell cell[MAX_COLUMNS]; size_t order; };
 struct column { char *name; char kind; UINT64 whole; bool has_whole; };
@@ -11,7 +11,7 @@ struct table {
     char *name, *title;
     struct column column[MAX_COLUMNS];
     int n_columns;
-    bool shows_all, is_only_json, wants_several;
+    bool shows_all, is_only_json, is_only_text, wants_several;
     VEC(struct row *) rows;
 };
 
@@ -77,6 +77,7 @@ VOID table_whole(struct table *t, int column, UINT64 whole)
 
 VOID table_show_all(struct table *t) { t->shows_all = true; }
 VOID table_only_json(struct table *t) { t->is_only_json = true; }
+VOID table_only_text(struct table *t) { t->is_only_text = true; }
 VOID table_only_if_several(struct table *t) { t->wants_several = true; }
 size_t table_rows(const struct table *t) { return t->rows.n; }
 
@@ -180,6 +181,8 @@ VOID table_write_text(const struct table *t, FILE *f)
 /* ---- JSON ---- */
 VOID table_write_json(const struct table *t, struct json *j)
 {
+    if (t->is_only_text)
+        return;
     json_array(j, t->name);
     for (size_t i = 0; i < t->rows.n; i++) {
         const struct row *r = t->rows.at[i];
