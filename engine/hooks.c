@@ -135,3 +135,41 @@ void hook_detach(void)
 
 static long follow(void *c) { return hooks.follow(c); }
 bool hook_follow(struct exec_child *c) { return !hooks.follow || arch_call_hosted(follow, c); }
+
+static long cache_full(void *p)
+{
+    struct message *m = p;
+    return hooks.cache_full((u32)m->a, (u32)m->b);
+}
+
+bool hook_cache_full(u32 body, u32 stubs)
+{
+    struct message m = { .a = body, .b = stubs };
+    return hooks.cache_full && arch_call_hosted(cache_full, &m);
+}
+
+static long trace_inserted(void *p)
+{
+    struct message *m = p;
+    return hooks.trace_inserted(m->p, (struct trace *)m->a), 0;
+}
+
+void hook_trace_inserted(const struct view *v, struct trace *t)
+{
+    struct message m = { .a = (long)t, .p = v };
+    if (hooks.trace_inserted)
+        arch_call_hosted(trace_inserted, &m);
+}
+
+static long cache_crossed(void *p)
+{
+    struct message *m = p;
+    return hooks.cache_crossed(m->a, (addr_t)m->b), 0;
+}
+
+void hook_cache_crossed(bool enters, addr_t code)
+{
+    struct message m = { .a = enters, .b = (long)code };
+    if (UNLIKELY(hooks.cache_crossed != NULL))
+        arch_call_hosted(cache_crossed, &m);
+}

@@ -6,6 +6,7 @@
 
 struct thread;
 struct view;
+struct trace;
 struct arch_context;
 struct pending;
 struct k_siginfo;
@@ -51,6 +52,13 @@ extern struct hooks {
     bool (*follow)(struct exec_child *c);
     /* A fault in the tool or in the engine that serves it; called by the signal handler. True: go on with `uc`. */
     bool (*tool_fault)(struct thread *t, int sig, const struct k_siginfo *info, struct k_ucontext *uc);
+    /* Something happened to the code cache (cache/events.h). */
+    void (*cache_event)(int event, u64 a, u64 b);
+    /* The cache is full; false: flush it. A trace is in the cache: it was made from what `v` shows. Cache lock held. */
+    bool (*cache_full)(u32 body, u32 stubs);
+    void (*trace_inserted)(const struct view *v, struct trace *t);
+    /* A thread enters the cache at `code`, or has left it there (0: at no known place). */
+    void (*cache_crossed)(bool enters, addr_t code);
     /* The application mapped a file for execution, or unmapped memory. */
     void (*mapped)(addr_t lo, size_t size, int fd, u64 offset);
     void (*unmapped)(addr_t lo, addr_t hi);
@@ -72,4 +80,7 @@ void hook_detach(void);
 void hook_fork(struct thread *t, int when);
 void hook_mapped(addr_t lo, size_t size, int fd, u64 offset);
 void hook_unmapped(addr_t lo, addr_t hi);
+bool hook_cache_full(u32 body, u32 stubs);
+void hook_trace_inserted(const struct view *v, struct trace *t);
+void hook_cache_crossed(bool enters, addr_t code);
 #endif

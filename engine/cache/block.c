@@ -6,7 +6,9 @@
 #include "base/panic.h"
 #include "base/sys.h"
 #include "engine/cache/cache_int.h"
+#include "engine/cache/events.h"
 #include "engine/engine.h"
+#include "engine/hooks.h"
 
 enum { MIN_TRACE = 8 };             /* bytes; no body with its exits is smaller */
 
@@ -93,6 +95,7 @@ struct block *block_new(void)
     b->retired = 0;
     b->next_retired = NULL;
     n_in_use++;
+    cache_note(CACHE_BLOCK, block_size(), 0);
     if (current && !current->n_live)
         block_retire(current);
     return current = b;
@@ -173,13 +176,15 @@ void cache_begin(struct emit *e, u32 need)
     if (need > block_size())
         ct_fatal("a trace needs %u bytes: raise --cache-block", need);
     if (!current || (u64)(current->stub - current->body) < need) {
-        if (is_over_limit())
+        if (is_over_limit() && (!hook_cache_full(need, arch_info.stub_len) || is_over_limit()))
             cache_flush_all();
         block_new();
     }
     touch_ahead(current);
     *e = (struct emit){ .p = current->body, .end = current->stub, .stub = current->stub };
 }
+
+void cache_new_block(void) { block_new(); }
 
 void cache_commit(struct emit *e, struct trace *t, bool is_once)
 {
@@ -196,6 +201,7 @@ void cache_commit(struct emit *e, struct trace *t, bool is_once)
     b->n_live++;
     dir_add(t);
     pages_add(t);
+    changed_check(t);
 }
 
 /* The last trace of the block that starts at or before `code`. */
@@ -268,11 +274,15 @@ static void measure_block(struct block *b, void *arg)
     s->reserved += b->end - b->base;
     s->body += b->body - b->base;
     s->stubs += b->end - b->stub;
-    s->traces += b->n_live;
     for (u32 i = 0; i < b->n_traces; i++) {
         struct trace *t = ref_ptr(b->traces[i]);
-        if (!t->is_retired)
-            s->app += t->app_bytes;
+        if (t->is_retired)
+            continue;
+        s->traces++;
+        s->app += t->app_bytes;
+        s->exits += t->n_exits;
+        for (u32 k = 0; k < t->n_exits; k++)
+            s->links += trace_exits(t)[k].to != 0;
     }
 }
 

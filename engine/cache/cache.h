@@ -27,6 +27,8 @@ void cache_begin(struct emit *e, u32 need);
 /* Enters t, emitted into e, into its block, the directory and the page lists; is_once: into its block only, retired. */
 void cache_commit(struct emit *e, struct trace *t, bool is_once);
 
+void cache_new_block(void);                                /* traces to come go into a new block */
+
 /* Space for a piece of code outside of any trace, in the current block; NULL: there is none. It lives until released. */
 u8 *cache_piece(u32 size);
 void cache_piece_release(u8 *code);
@@ -37,6 +39,7 @@ void cache_unlink(struct trace *t);                        /* both ways */
 
 /* ---- invalidation ---- */
 u32 cache_invalidate(addr_t lo, addr_t hi);               /* traces made from [lo, hi); how many there were */
+u32 cache_invalidate_at(addr_t pc);                       /* traces that begin there, of any version */
 bool cache_page_has_code(addr_t page);                     /* a live trace was made from this page */
 void cache_flush_all(void);
 void cache_reclaim(void);
@@ -46,6 +49,6 @@ u64 cache_epoch(void);
 struct place { struct trace *trace; addr_t pc; u32 restore; bool at_start; };
 bool cache_locate(addr_t code, struct place *out);
 
-struct cache_sizes { u64 body, stubs, blocks, reserved, app, traces, retired; };
+struct cache_sizes { u64 body, stubs, blocks, reserved, app, traces, exits, links; };
 void cache_measure(struct cache_sizes *out);
 #endif

@@ -30,6 +30,10 @@ void pages_add(struct trace *t);
 void pages_remove(struct trace *t);
 void pages_clear(void);
 
+/* changed.c: a trace goes; a trace has come. */
+void changed_remember(struct trace *t);
+void changed_check(struct trace *t);
+
 void mark_retired(struct trace *t); /* it goes when all traces of its block are retired */
 void retire_trace(struct trace *t); /* out of everything */
 

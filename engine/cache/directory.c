@@ -84,6 +84,22 @@ struct trace *cache_find_version(addr_t pc, u32 version)
     return NULL;
 }
 
+static struct trace *first_at(addr_t pc)
+{
+    struct trace *t = traces.slot ? ref_ptr(traces.slot[hash(&traces, pc)]) : NULL;
+    while (t && t->pc != pc)
+        t = ref_ptr(t->hash_next);
+    return t;
+}
+
+u32 cache_invalidate_at(addr_t pc)
+{
+    u32 n = 0;
+    for (struct trace *t; (t = first_at(pc)); n++)
+        retire_trace(t);
+    return n;
+}
+
 /* ---- pages ---- */
 static void insert_page(struct table *h, struct page_node *n)
 {

@@ -5,6 +5,7 @@
 #include "base/heap.h"
 #include "base/panic.h"
 #include "engine/cache/cache_int.h"
+#include "engine/cache/events.h"
 #include "engine/engine.h"
 #include "engine/jit/instrument.h"
 #include "engine/stats.h"
@@ -21,6 +22,7 @@ void cache_link(struct exit *x, struct trace *to)
     x->next_in = to->incoming;
     to->incoming = ptr_ref(x);
     stats.links++;
+    cache_note(CACHE_LINKED, (addr_t)cache_ptr(x->site), (addr_t)trace_code(to));
 }
 
 static void undo_link(struct exit *x)
@@ -28,6 +30,7 @@ static void undo_link(struct exit *x)
     arch_unlink(x);
     x->to = x->next_in = 0;
     stats.unlinks++;
+    cache_note(CACHE_UNLINKED, (addr_t)cache_ptr(x->site), (addr_t)cache_ptr(x->stub));
 }
 
 static void leave_incoming(struct exit *x)
@@ -67,6 +70,8 @@ void retire_trace(struct trace *t)
     pages_remove(t);
     mark_retired(t);
     stats.invalidated++;
+    cache_note(CACHE_INVALIDATED, t->pc, (addr_t)trace_code(t));
+    changed_remember(t);
     struct block *b = block_of(PRIV_CACHE + t->code);
     if (!--b->n_live && b != block_current())
         block_retire(b);
@@ -100,6 +105,7 @@ void cache_flush_all(void)
     block_retire_all();
     cache_now++;
     stats.flushes++;
+    cache_note(CACHE_FLUSHED, 0, 0);
 }
 
 /* A trace object goes together with its block: cache_locate may ask for it as long as a thread can be in there. */

@@ -5,6 +5,7 @@
 #include "base/panic.h"
 #include "engine/client.h"
 #include "engine/cache/cache.h"
+#include "engine/cache/events.h"
 #include "engine/dispatch/dispatch.h"
 #include "engine/emulate/detach.h"
 #include "engine/emulate/memory.h"
@@ -97,6 +98,8 @@ static u8 *code_for(struct thread *t, struct exit *x, enum entry_kind why)
     __atomic_store_n(&t->epoch, cache_epoch(), __ATOMIC_RELEASE);
     u8 *code = to ? trace_code(to) : NULL;
     locks_drop();
+    if (UNLIKELY(cache_has_news()))
+        cache_tell();
     t->last_pc[t->n_last++ % ARRAY_LEN(t->last_pc)] = pc;
     if (!to && !(code = fault_in_place(t, &fault)))
         raise_fetch_fault(t, &fault);
@@ -123,6 +126,7 @@ static u8 *go_on(struct thread *t, struct exit *x, enum entry_kind why)
         }
         u8 *code = arch_special_pc(t) ? NULL : code_for(t, x, why);
         if (code) {
+            hook_cache_crossed(true, (addr_t)code);
             stats_phase(PHASE_CACHE);
             return code;
         }
@@ -199,6 +203,7 @@ u8 *disp_leave(struct thread *t)
     stats.dispatches++;
     if (t->arch.exit_id <= ARCH_EXIT_RETURN) {
         stats.indirect_misses++;
+        hook_cache_crossed(false, 0);
         arch_set_pc(&t->arch.regs, arch_indirect_target(&t->arch));
         if (UNLIKELY(!arch_is_canonical(arch_pc(&t->arch.regs))))
             raise_branch_fault(t);
@@ -206,6 +211,7 @@ u8 *disp_leave(struct thread *t)
     }
     struct exit *x = ref_ptr(t->arch.exit_id);
     arch_set_pc(&t->arch.regs, x->target);
+    hook_cache_crossed(false, (addr_t)cache_ptr(x->stub));
     switch ((enum exit_kind)x->kind) {
     case EXIT_JUMP: case EXIT_CALL:
         stats.direct_misses++;

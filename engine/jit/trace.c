@@ -6,6 +6,7 @@
 #include "base/panic.h"
 #include "engine/cache/cache.h"
 #include "engine/engine.h"
+#include "engine/hooks.h"
 #include "engine/jit/instrument.h"
 #include "engine/jit/jit.h"
 #include "engine/jit/replace.h"
@@ -453,9 +454,11 @@ static void cut_at_changes(void)
 
 /* Let the tool look at the trace. A trace that runs once is at an instruction that has begun already (it wrote to a
  * watched page): its calls have been made. */
+static struct view view_of_trace(void) { return (struct view){ .insn = b.insn, .n = b.n, .fall = b.fall, .falls = b.falls }; }
+
 static void instrument(void)
 {
-    struct view v = { .insn = b.insn, .n = b.n, .fall = b.fall, .falls = b.falls };
+    struct view v = view_of_trace();
     b.has_calls = false;
     if (!instr_run(&v))
         return;
@@ -497,6 +500,9 @@ static struct trace *compile(addr_t pc, enum entry_kind why, struct fetch_fault 
     struct trace *t = emit_trace(pc, why);
     if (dump)
         dump_code("cache", t);
+    struct view v = view_of_trace();
+    if (!is_once)
+        hook_trace_inserted(&v, t);
     stats.traces++;
     stats.insns += b.n;
     stats.app_bytes += t->app_bytes;
