@@ -15,7 +15,9 @@
 enum callback_kind {
     CB_INS, CB_TRACE, CB_RTN, CB_IMG, CB_IMG_UNLOAD, CB_FINI, CB_PREPARE_FINI, CB_APP_START, CB_DETACH, CB_THREAD_START,
     CB_THREAD_FINI, CB_SYSCALL_ENTRY, CB_SYSCALL_EXIT, CB_CONTEXT_CHANGE, CB_FORK_BEFORE, CB_FORK_PARENT, CB_FORK_CHILD,
-    CB_SMC, CB_FINI_UNLOCKED, CB_INTERNAL_EXCEPTION, CB_FOLLOW_CHILD, N_CALLBACKS
+    CB_SMC, CB_FINI_UNLOCKED, CB_INTERNAL_EXCEPTION, CB_FOLLOW_CHILD, CB_CACHE_INIT, CB_CACHE_BLOCK, CB_CACHE_FULL,
+    CB_CACHE_FLUSHED, CB_CACHE_ENTERED, CB_CACHE_EXITED, CB_TRACE_INSERTED, CB_TRACE_LINKED, CB_TRACE_UNLINKED,
+    CB_TRACE_INVALIDATED, N_CALLBACKS
 };
 struct COTTER_CALLBACK {
     struct COTTER_CALLBACK *next;
@@ -37,6 +39,12 @@ struct COTTER_CALLBACK {
         RTN_INSTRUMENT_CALLBACK rtn;
         SMC_CALLBACK smc;
         FOLLOW_CHILD_PROCESS_CALLBACK follow;
+        CODECACHE_NOARG_CALLBACK cache_plain;
+        CODECACHE_CACHEBLOCK_CALLBACK cache_block;
+        CODECACHE_FULL_CALLBACK cache_full;
+        CODECACHE_ENTEREXIT_CALLBACK cache_crossed;
+        CODECACHE_LINKED_CALLBACK cache_link;
+        CODECACHE_TRACEINVALIDATED_CALLBACK cache_invalidated;
     };
     VOID *val;
 };
@@ -54,6 +62,12 @@ void code_start_instrumenting(void);            /* something was asked for: set 
 const struct insn *code_insn(INS ins);
 const struct xv_insn *code_xed(INS ins);
 bool code_is_shown(void);                       /* an instrumentation callback is running: the cache lock is held */
+/* Around a callback that runs under the cache lock: v is looked at, as in instrumentation callbacks; it may be NULL. */
+void code_begin(const struct view *v);
+void code_end(void);
+u32 code_n_traces(void);                        /* of the tool's, in the view */
+TRACE code_trace(u32 k);
+u32 code_n_insns(void);
 bool code_is_of_routine(INS ins);               /* of an open routine, not of a trace */
 u32 code_index(INS ins);                        /* in the trace of the engine */
 
@@ -113,6 +127,10 @@ bool tool_faults(struct thread *t, int sig, const struct k_siginfo *info, struct
 void process_forks(struct thread *t, int when);
 void process_detaches(void);
 bool process_follows(struct exec_child *c);
+
+/* ---- codecache.c ---- */
+void codecache_start(void);                     /* set the hooks that the tool's callbacks need */
+void codecache_begins(void);                    /* the application is about to start */
 
 /* ---- report.c ---- */
 void streams_init(void);

@@ -9,6 +9,7 @@ enum { MAX_INSNS = 512 };
 /* What the running callback looks at. Callbacks are serialised by the cache lock. */
 static struct {
     const struct view *v;
+    bool is_running;                    /* a callback is: the cache lock is held */
     int by;                             /* kernel id of the thread that runs the callbacks */
     struct { u32 first, last; } block[MAX_INSNS];
     u16 block_of[MAX_INSNS];
@@ -52,13 +53,30 @@ static void cut(const struct view *v)
 static INS ins_handle(u32 i) { return (INS){ (INT32)i + 1 }; }
 static BBL bbl_handle(u32 i) { return (BBL){ (INT32)i + 1 }; }
 
-void code_show(const struct view *v)
+void code_begin(const struct view *v)
 {
     code.by = client_self();
     code.v = v;
-    cut(v);
-    for (u32 i = 0; i < v->n; i++)
+    code.is_running = true;
+    if (v)
+        cut(v);
+    for (u32 i = 0; v && i < v->n; i++)
         code.is_decoded[i] = false;
+}
+
+void code_end(void)
+{
+    code.v = NULL;
+    code.is_running = false;
+}
+
+u32 code_n_traces(void) { return code.n_traces; }
+TRACE code_trace(u32 k) { return &code.trace[k]; }
+u32 code_n_insns(void) { return code.v ? code.v->n : 0; }
+
+void code_show(const struct view *v)
+{
+    code_begin(v);
     aot_apply(v);
     for (u32 k = 0; k < code.n_traces; k++)
         FOR_EACH_CALLBACK(c, CB_TRACE)
@@ -66,10 +84,10 @@ void code_show(const struct view *v)
     for (u32 i = 0; i < v->n; i++)
         FOR_EACH_CALLBACK(c, CB_INS)
             c->ins(ins_handle(i), c->val);
-    code.v = NULL;
+    code_end();
 }
 
-bool code_is_shown(void) { return code.v && code.by == client_self(); }
+bool code_is_shown(void) { return code.is_running && code.by == client_self(); }
 
 void code_start_instrumenting(void)
 {

@@ -115,6 +115,15 @@ static void add_memop(struct iargs *p, UINT32 k, const char *iarg)
     add_address(p, xv_memop(x, k));
 }
 
+/* As the tool's translation has it; without one it is the address itself. */
+static bool add_translated(struct iargs *p, UINT32 k, bool is_write)
+{
+    if (!has_translation() || p->point != POINT_BEFORE || k >= view(p)->n_memory)
+        return false;
+    add(p, ARG_HOOK)->value = hook_translated(p->ins, k, is_write);
+    return true;
+}
+
 static const struct xv_operand *memop_with(const struct xv_insn *x, u32 access, u32 skip)
 {
     for (u32 k = 0; k < x->n_memory; k++)
@@ -129,6 +138,28 @@ static void add_access(struct iargs *p, u32 access, u32 skip, const char *iarg)
     need(p, o != NULL, iarg, "is used on an instruction that has no such memory operand");
     need(p, p->point == POINT_BEFORE, iarg, "is for IPOINT_BEFORE");
     add_address(p, o);
+}
+
+static void add_access_ptr(struct iargs *p, u32 access, u32 skip, const char *iarg)
+{
+    const struct xv_operand *o = memop_with(view(p), access, skip);
+    if (!o || !add_translated(p, o->memop, access == XV_WRITE))
+        add_access(p, access, skip, iarg);
+}
+
+static void add_memop_ptr(struct iargs *p, UINT32 k)
+{
+    if (!add_translated(p, k, k < view(p)->n_memory && xv_memop(view(p), k)->access & XV_WRITE))
+        add_memop(p, k, "IARG_MEMORYOP_PTR");
+}
+
+static void add_elements(struct iargs *p, UINT32 k)
+{
+    const struct xv_insn *x = view(p);
+    need(p, k < x->n_operands && (x->op[k].kind == XV_REG || x->op[k].kind == XV_MEM), "IARG_MULTI_ELEMENT_OPERAND",
+         "names no register or memory operand");
+    need(p, p->point == POINT_BEFORE, "IARG_MULTI_ELEMENT_OPERAND", "is for IPOINT_BEFORE");
+    add(p, ARG_HOOK)->value = hook_elements(p->ins, k);
 }
 
 /* ---- control flow ---- */
@@ -253,10 +284,15 @@ static bool parse_state(struct iargs *p, IARG_TYPE t, struct list_reader *r)
 static bool parse_memory(struct iargs *p, IARG_TYPE t, struct list_reader *r)
 {
     switch (t) {
-    case IARG_MEMORYREAD_EA: case IARG_MEMORYREAD_PTR: add_access(p, XV_READ, 0, "IARG_MEMORYREAD_EA"); return true;
-    case IARG_MEMORYREAD2_EA: case IARG_MEMORYREAD2_PTR: add_access(p, XV_READ, 1, "IARG_MEMORYREAD2_EA"); return true;
-    case IARG_MEMORYWRITE_EA: case IARG_MEMORYWRITE_PTR: add_access(p, XV_WRITE, 0, "IARG_MEMORYWRITE_EA"); return true;
-    case IARG_MEMORYOP_EA: case IARG_MEMORYOP_PTR: add_memop(p, read_u32(r), "IARG_MEMORYOP_EA"); return true;
+    case IARG_MEMORYREAD_EA: add_access(p, XV_READ, 0, "IARG_MEMORYREAD_EA"); return true;
+    case IARG_MEMORYREAD2_EA: add_access(p, XV_READ, 1, "IARG_MEMORYREAD2_EA"); return true;
+    case IARG_MEMORYWRITE_EA: add_access(p, XV_WRITE, 0, "IARG_MEMORYWRITE_EA"); return true;
+    case IARG_MEMORYOP_EA: add_memop(p, read_u32(r), "IARG_MEMORYOP_EA"); return true;
+    case IARG_MEMORYREAD_PTR: add_access_ptr(p, XV_READ, 0, "IARG_MEMORYREAD_PTR"); return true;
+    case IARG_MEMORYREAD2_PTR: add_access_ptr(p, XV_READ, 1, "IARG_MEMORYREAD2_PTR"); return true;
+    case IARG_MEMORYWRITE_PTR: add_access_ptr(p, XV_WRITE, 0, "IARG_MEMORYWRITE_PTR"); return true;
+    case IARG_MEMORYOP_PTR: add_memop_ptr(p, read_u32(r)); return true;
+    case IARG_MULTI_ELEMENT_OPERAND: add_elements(p, read_u32(r)); return true;
     case IARG_MEMORYREAD_SIZE: add_const(p, xv_read_size(view(p)), 4); return true;
     case IARG_MEMORYWRITE_SIZE: add_const(p, xv_write_size(view(p)), 4); return true;
     case IARG_MEMORYOP_SIZE: {
@@ -389,12 +425,12 @@ static void append(struct COTTER_IARGLIST *l, u64 w)
 static u32 n_parameters(IARG_TYPE t, bool *wide)
 {
     *wide = t == IARG_ADDRINT || t == IARG_PTR || t == IARG_UINT64 || t == IARG_PARTIAL_CONTEXT || t == IARG_PRESERVE ||
-            t == IARG_IARGLIST || t == IARG_FILE_NAME || t == IARG_PROTOTYPE || t == IARG_EXPOSE;
+            t == IARG_IARGLIST || t == IARG_FILE_NAME || t == IARG_PROTOTYPE;
     switch (t) {
     case IARG_PARTIAL_CONTEXT: return 2;
     case IARG_BOOL: case IARG_UINT32: case IARG_REG_VALUE: case IARG_REG_REFERENCE: case IARG_REG_CONST_REFERENCE:
     case IARG_MEMORYOP_EA: case IARG_MEMORYOP_PTR: case IARG_MEMORYOP_SIZE: case IARG_MEMORYOP_MASKED_ON:
-    case IARG_FUNCARG_ENTRYPOINT_VALUE: case IARG_FUNCARG_ENTRYPOINT_REFERENCE: case IARG_FUNCARG_CALLSITE_VALUE:
+    case IARG_MULTI_ELEMENT_OPERAND: case IARG_FUNCARG_ENTRYPOINT_VALUE: case IARG_FUNCARG_ENTRYPOINT_REFERENCE: case IARG_FUNCARG_CALLSITE_VALUE:
     case IARG_FUNCARG_CALLSITE_REFERENCE: case IARG_SYSARG_VALUE: case IARG_SYSARG_REFERENCE: case IARG_RETURN_REGS:
     case IARG_CALL_ORDER: case IARG_LINE_NO: return 1;
     default: return *wide;

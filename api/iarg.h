@@ -16,6 +16,9 @@ void address_of(const struct xv_insn *x, const struct xv_operand *o, struct arch
 /* multi.c: arguments that C code works out when the call is made; the value names what is wanted. */
 u64 hook_multi_access(INS ins);
 u64 hook_masked_on(INS ins, UINT32 memop);
+u64 hook_elements(INS ins, UINT32 operand);
+u64 hook_translated(INS ins, UINT32 memop, bool is_write);
+bool has_translation(void);                     /* of addresses, by the tool */
 u64 hook_value(u64 what, struct arch_context *c);
 
 /* replace.c */

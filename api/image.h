@@ -15,6 +15,7 @@ struct image {
     struct image *next, *prev;                  /* those that are loaded, in the order of their load */
     INT32 *rtn;                                 /* handles of its routines, by the routine's id in the image */
     u32 n_rtn;
+    VOID *loader_info;                          /* the tool's own */
 };
 
 struct image *image_of(IMG img);                /* a fatal error if it is none */

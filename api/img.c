@@ -343,6 +343,9 @@ VOID IMG_Close(IMG img)
     m->sym = NULL;
 }
 
+VOID IMG_SetLoaderInfo(IMG img, VOID *info) { image_of(img)->loader_info = info; }
+VOID *IMG_GetLoaderInfo(IMG img) { return image_of(img)->loader_info; }
+
 /* ---- SEC ---- */
 static const struct sym_section *section_of(SEC sec, struct image **image)
 {

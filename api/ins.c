@@ -12,20 +12,23 @@ const char *OPCODE_StringShort(UINT32 opcode) { return xv_iclass_name(opcode); }
 const char *CATEGORY_StringShort(UINT32 category) { return xv_category_name(category); }
 const char *EXTENSION_StringShort(UINT32 extension) { return xv_extension_name(extension); }
 
-static bool is_att;
+static enum { SYNTAX_INTEL, SYNTAX_ATT, SYNTAX_XED } syntax;
 
 const char *INS_Disassemble(INS ins)
 {
-    static __thread char text[256];
-    if (is_att)
+    static __thread char text[512];
+    if (syntax == SYNTAX_ATT)
         arch_format(code_insn(ins), text, sizeof text);
+    else if (syntax == SYNTAX_XED)
+        xv_format_all(code_xed(ins), text, sizeof text);
     else
         xv_format(code_xed(ins), text, sizeof text);
     return text;
 }
 
-VOID PIN_SetSyntaxIntel(VOID) { is_att = false; }
-VOID PIN_SetSyntaxATT(VOID) { is_att = true; }
+VOID PIN_SetSyntaxIntel(VOID) { syntax = SYNTAX_INTEL; }
+VOID PIN_SetSyntaxATT(VOID) { syntax = SYNTAX_ATT; }
+VOID PIN_SetSyntaxXED(VOID) { syntax = SYNTAX_XED; }
 
 /* ---- control flow ---- */
 CLAIM(INS_IsControlFlow, CONTROL_FLOW)
@@ -52,7 +55,28 @@ BOOL INS_IsBranchOrCall(INS ins) { return INS_IsBranch(ins) || INS_IsCall(ins); 
 
 BOOL INS_IsValidForIarg(INS ins, IARG_TYPE arg)
 {
-    return arg != IARG_MULTI_ELEMENT_OPERAND && arg != IARG_REWRITE_SCATTERED_MEMOP;
+    const struct xv_insn *x = code_xed(ins);
+    switch (arg) {
+    case IARG_MEMORYREAD_EA: case IARG_MEMORYREAD_PTR: case IARG_MEMORYREAD_SIZE: return xv_is(x, XV_IS_MEMORY_READ);
+    case IARG_MEMORYREAD2_EA: case IARG_MEMORYREAD2_PTR: return xv_is(x, XV_IS_MEMORY_READ2);
+    case IARG_MEMORYWRITE_EA: case IARG_MEMORYWRITE_PTR: case IARG_MEMORYWRITE_SIZE: return xv_is(x, XV_IS_MEMORY_WRITE);
+    case IARG_MEMORYOP_EA: case IARG_MEMORYOP_PTR: case IARG_MEMORYOP_SIZE: case IARG_MEMORYOP_MASKED_ON:
+    case IARG_MULTI_MEMORYACCESS_EA: return x->n_memory != 0;
+    case IARG_EXPLICIT_MEMORY_EA: return xv_explicit_memory(x) != NULL;
+    case IARG_BRANCH_TAKEN: case IARG_BRANCH_TARGET_ADDR: return xv_is(x, XV_IS_CONTROL_FLOW) && !xv_is(x, XV_IS_XBEGIN) && !xv_is(x, XV_IS_XEND);
+    case IARG_FALLTHROUGH_ADDR: return xv_is(x, XV_IS_FALL_THROUGH);
+    case IARG_SYSCALL_NUMBER: case IARG_SYSARG_VALUE: case IARG_SYSARG_REFERENCE: case IARG_SYSRET_VALUE: case IARG_SYSRET_ERRNO:
+        return xv_is(x, XV_IS_SYSCALL);
+    case IARG_FUNCRET_EXITPOINT_VALUE: case IARG_FUNCRET_EXITPOINT_REFERENCE: return xv_is(x, XV_IS_RET);
+    case IARG_FUNCARG_CALLSITE_VALUE: case IARG_FUNCARG_CALLSITE_REFERENCE: return xv_is(x, XV_IS_CALL);
+    case IARG_MULTI_ELEMENT_OPERAND:
+        for (u32 k = 0; k < x->n_operands; k++)
+            if (x->op[k].n_elements > 1)
+                return TRUE;
+        return FALSE;
+    case IARG_ORIG_FUNCPTR: case IARG_PROTOTYPE: return FALSE;
+    default: return arg > IARG_INVALID && arg < IARG_LAST;
+    }
 }
 
 ADDRINT INS_DirectControlFlowTargetAddress(INS ins)
@@ -227,3 +251,13 @@ REG INS_MemoryBaseReg(INS ins) { return explicit_memory(ins) ? (REG)explicit_mem
 REG INS_MemoryIndexReg(INS ins) { return explicit_memory(ins) ? (REG)explicit_memory(ins)->index : REG_INVALID_; }
 UINT32 INS_MemoryScale(INS ins) { return explicit_memory(ins) && explicit_memory(ins)->scale ? explicit_memory(ins)->scale : 1; }
 ADDRDELTA INS_MemoryDisplacement(INS ins) { return explicit_memory(ins) ? explicit_memory(ins)->value : 0; }
+
+VOID GetNumberAndSizeOfMemAccesses(INS ins, int *numAccesses, int *accessSize, int *indexSize)
+{
+    const struct xv_insn *x = code_xed(ins);
+    if (!xv_is(x, XV_IS_SCATTERED))
+        api_fatal("GetNumberAndSizeOfMemAccesses: neither a gather nor a scatter: %s", INS_Disassemble(ins));
+    *numAccesses = xv_memop(x, 0)->n_elements;
+    *accessSize = xv_memop(x, 0)->element_width / 8;
+    *indexSize = x->index_size;
+}

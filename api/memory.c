@@ -1,5 +1,6 @@
 /* memory.c: the application's memory, and all translated code. */
 #include "api/exception.h"
+#include "base/heap.h"
 #include "engine/cache/cache.h"
 #include "engine/emulate/memory.h"
 #include "engine/emulate/smc.h"
@@ -63,6 +64,18 @@ BOOL PIN_CheckWriteAccess(VOID *addr)
     if (f)
         fclose(f);
     return can;
+}
+
+/* ---- the engine's own memory ---- */
+static struct { OUT_OF_MEMORY_CALLBACK fun; VOID *val; } out_of_memory;
+
+static void tell_out_of_memory(size_t size) { out_of_memory.fun(size, out_of_memory.val); }
+
+VOID PIN_AddOutOfMemoryFunction(OUT_OF_MEMORY_CALLBACK fun, VOID *val)
+{
+    out_of_memory.fun = fun;
+    out_of_memory.val = val;
+    heap_on_failure = fun ? tell_out_of_memory : NULL;
 }
 
 /* ---- translated code ---- */

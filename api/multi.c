@@ -8,7 +8,8 @@
 struct hook {
     u64 (*work_out)(const struct hook *h, struct arch_context *c);
     struct xv_insn x;
-    u32 memop;
+    u32 memop;                                  /* or operand */
+    bool is_write;
 };
 
 u64 hook_value(u64 what, struct arch_context *c)
@@ -109,6 +110,77 @@ static u64 multi_access(const struct hook *h, struct arch_context *c)
     return (u64)&info;
 }
 
+/* ---- one operand, element by element ---- */
+static PIN_OP_ELEMENT_ACCESS access_of(const struct xv_operand *o)
+{
+    bool reads = o->access & XV_READ, writes = (o->access & XV_WRITE) != 0;
+    return reads && writes ? PIN_OP_ELEMENT_ACCESS_READWRITE : writes ? PIN_OP_ELEMENT_ACCESS_WRITE : PIN_OP_ELEMENT_ACCESS_READ;
+}
+
+static bool is_scattered(const struct xv_operand *o)
+{
+    return o->kind == XV_MEM && o->index != REG_INVALID_ && REG_is_xmm_ymm_zmm((REG)o->index);
+}
+
+static void fill_element_addresses(COTTER_ELEMENTS *e, const struct hook *h, const struct xv_operand *o, struct arch_context *c)
+{
+    PIN_MULTI_MEM_ACCESS_INFO all = { .numberOfMemops = 0 };
+    struct arch_address a;
+    if (is_scattered(o)) {
+        fill_scattered(&all, c, &h->x, o);
+        e->numOfElements = MIN(e->numOfElements, all.numberOfMemops);
+    } else {
+        address_of(&h->x, o, &a);
+        e->address = arch_address_value(&a, c->regs.gpr, c->fs_base, c->gs_base);
+    }
+    for (u32 i = 0; i < e->numOfElements; i++)
+        e->element[i].address = is_scattered(o) ? all.memop[i].memoryAddress : e->address + i * e->elementSize;
+}
+
+static u64 elements(const struct hook *h, struct arch_context *c)
+{
+    static __thread COTTER_ELEMENTS e;
+    const struct xv_operand *o = &h->x.op[h->memop];
+    e.isMemory = o->kind == XV_MEM;
+    e.size = o->width / 8u;
+    e.elementSize = o->element_width / 8u;
+    e.numOfElements = MIN(MAX(o->n_elements, 1u), (u32)ARRAY_LEN(e.element));
+    e.address = 0;
+    e.access = access_of(o);
+    if (e.isMemory)
+        fill_element_addresses(&e, h, o, c);
+    for (u32 i = 0; i < e.numOfElements; i++)
+        e.element[i].mask = is_on(c, &h->x, i, e.elementSize);
+    return (u64)&e;
+}
+
+/* ---- addresses as the tool translates them ---- */
+static MEMORY_ADDR_TRANS_CALLBACK translate;
+static VOID *translate_val;
+
+VOID PIN_AddMemoryAddressTransFunction(MEMORY_ADDR_TRANS_CALLBACK fun, VOID *val)
+{
+    translate = fun;
+    translate_val = val;
+}
+
+MEMORY_ADDR_TRANS_CALLBACK PIN_GetMemoryAddressTransFunction(VOID) { return translate; }
+bool has_translation(void) { return translate != NULL; }
+
+static u64 translated(const struct hook *h, struct arch_context *c)
+{
+    const struct xv_operand *o = xv_memop(&h->x, h->memop);
+    struct arch_address a;
+    address_of(&h->x, o, &a);
+    PIN_MEM_TRANS_INFO info = {
+        .threadIndex = thr_self.index, .addr = arch_address_value(&a, c->regs.gpr, c->fs_base, c->gs_base),
+        .bytes = o->width / 8u, .memOpType = h->is_write ? PIN_MEMOP_STORE : PIN_MEMOP_LOAD, .ip = h->x.address };
+    info.flags.bits.isAtomic = xv_is(&h->x, XV_IS_ATOMIC_UPDATE);
+    info.flags.bits.isRmw = access_of(o) == PIN_OP_ELEMENT_ACCESS_READWRITE;
+    info.flags.bits.isPrefetch = xv_is(&h->x, XV_IS_PREFETCH);
+    return translate ? translate(&info, translate_val) : info.addr;
+}
+
 static u64 make_hook(INS ins, u32 memop, u64 (*work_out)(const struct hook *, struct arch_context *))
 {
     struct hook *h = instr_keep(sizeof *h);
@@ -120,3 +192,11 @@ static u64 make_hook(INS ins, u32 memop, u64 (*work_out)(const struct hook *, st
 
 u64 hook_multi_access(INS ins) { return make_hook(ins, 0, multi_access); }
 u64 hook_masked_on(INS ins, UINT32 memop) { return make_hook(ins, memop, masked_on); }
+u64 hook_elements(INS ins, UINT32 operand) { return make_hook(ins, operand, elements); }
+
+u64 hook_translated(INS ins, UINT32 memop, bool is_write)
+{
+    u64 h = make_hook(ins, memop, translated);
+    ((struct hook *)h)->is_write = is_write;
+    return h;
+}

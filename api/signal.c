@@ -20,6 +20,15 @@ void context_changes(struct thread *t, int reason, struct arch_context *from, in
     client_unlock();
 }
 
+VOID PIN_ReplayContextChange(THREADID tid, const CONTEXT *from, CONTEXT *to, CONTEXT_CHANGE_REASON reason, INT32 info)
+{
+    client_lock();
+    FOR_EACH_CALLBACK(k, CB_CONTEXT_CHANGE)
+        k->context_change(tid, reason, from, to, info, k->val);
+    client_unlock();
+    PIN_ExecuteAt(to);
+}
+
 /* ---- interception ---- */
 static struct { INTERCEPT_SIGNAL_CALLBACK fun; VOID *val; } interceptors[K_NSIG + 1];
 static u64 unblocked_at_start;

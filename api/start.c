@@ -29,6 +29,7 @@ static void application_starts(struct thread *t)
     signals_start(t);
     images_start();
     internal_start();
+    codecache_begins();
     client_lock();
     FOR_EACH_CALLBACK(c, CB_APP_START)
         c->plain(c->val);
@@ -41,6 +42,7 @@ static void set_hooks(void)
 {
     if (callbacks[CB_INS] || callbacks[CB_TRACE])
         code_start_instrumenting();
+    codecache_start();
     hooks.argument = hook_value;
     hooks.record_size = buffer_record_size;
     hooks.buffer_full = buffer_is_full;

@@ -28,6 +28,17 @@ void syscall_ends(struct thread *t, int kind) { tell(CB_SYSCALL_EXIT, t, kind); 
 PIN_CALLBACK PIN_AddSyscallEntryFunction(SYSCALL_ENTRY_CALLBACK f, VOID *v) { return callback_add(CB_SYSCALL_ENTRY, f, v); }
 PIN_CALLBACK PIN_AddSyscallExitFunction(SYSCALL_EXIT_CALLBACK f, VOID *v) { return callback_add(CB_SYSCALL_EXIT, f, v); }
 
+static void replay(enum callback_kind which, THREADID tid, CONTEXT *c, SYSCALL_STANDARD std)
+{
+    client_lock();
+    FOR_EACH_CALLBACK(k, which)
+        k->syscall(tid, c, std, k->val);
+    client_unlock();
+}
+
+VOID PIN_ReplaySyscallEntry(THREADID tid, CONTEXT *c, SYSCALL_STANDARD std) { replay(CB_SYSCALL_ENTRY, tid, c, std); }
+VOID PIN_ReplaySyscallExit(THREADID tid, CONTEXT *c, SYSCALL_STANDARD std) { replay(CB_SYSCALL_EXIT, tid, c, std); }
+
 /* ---- where the kernel looks ---- */
 static REG argument_reg(SYSCALL_STANDARD std, UINT32 n, const char *function)
 {

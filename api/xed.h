@@ -119,6 +119,8 @@ bool xv_reg_is_implicit(const struct xv_insn *x, REG reg);        /* an implicit
 
 /* INS_Disassemble: Intel syntax in XED's manner. Returns the length; cut off at `size`. */
 u32 xv_format(const struct xv_insn *x, char *text, u32 size);
+/* The class and every operand with its name, suppressed ones too: XED's own syntax. */
+u32 xv_format_all(const struct xv_insn *x, char *text, u32 size);
 
 /* Names; "INVALID" when out of range. */
 const char *xv_iclass_name(u32 iclass);            /* OPCODE_StringShort, INS_Mnemonic: JNZ, CALL_NEAR, REP_MOVSB */

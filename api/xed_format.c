@@ -256,3 +256,35 @@ u32 xv_format(const struct xv_insn *x, char *text, u32 size)
         text[MIN(t.n, size - 1)] = 0;
     return t.n;
 }
+
+/* ---- All operands ---- */
+static const char *const operand_names[] = {
+#define NAME(n) [XED_OPERAND_##n] = #n,
+    XED_OPERAND_LIST(NAME)
+#undef NAME
+};
+
+static void put_access(struct text *t, const struct xv_operand *o)
+{
+    put(t, o->access & XV_READ && o->access & XV_WRITE ? ":rw" : o->access & XV_WRITE ? ":w" : ":r");
+    if (o->visibility != XV_EXPLICIT)
+        put(t, o->visibility == XV_IMPLICIT ? ":impl" : ":supp");
+}
+
+u32 xv_format_all(const struct xv_insn *x, char *text, u32 size)
+{
+    struct text t = { text, size, 0 };
+    put(&t, xv_iclass_name(x->iclass));
+    for (u32 k = 0; k < x->n_operands; k++) {
+        const struct xv_operand *o = &x->op[k];
+        const char *name = o->name < ARRAY_LEN(operand_names) && operand_names[o->name] ? operand_names[o->name] : "?";
+        put(&t, k ? ", " : " ");
+        put(&t, name);
+        put_access(&t, o);
+        put(&t, "=");
+        put_operand(&t, x, o);
+    }
+    if (size)
+        text[MIN(t.n, size - 1)] = 0;
+    return t.n;
+}

@@ -7,6 +7,8 @@
 #include "base/str.h"
 #include "base/sys.h"
 
+void (*heap_on_failure)(size_t size);
+
 enum { MIN_SHIFT = 4, MAX_SHIFT = 15, N_CLASSES = (MAX_SHIFT - MIN_SHIFT) * 4 + 1, CHUNK = 64 * 1024 };
 
 static struct lock mutex;
@@ -47,6 +49,8 @@ static void *map_pages(size_t size)
     if (next_page + size > end_page)
         ct_fatal("the engine is out of address space (%lu bytes wanted)", (unsigned long)size);
     long at = sys_mmap_fixed(next_page, size, K_PROT_READ | K_PROT_WRITE);
+    if (sys_failed(at) && heap_on_failure)
+        heap_on_failure(size);
     if (sys_failed(at))
         ct_fatal("the engine cannot get %lu bytes of memory (error %ld): raise the memory limit of the process",
                  (unsigned long)size, -at);

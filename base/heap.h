@@ -11,6 +11,7 @@ void *heap_pages(size_t size);              /* page aligned, zero, not touched y
 void heap_free_pages(void *p, size_t size);
 void heap_after_fork(void);
 u64 heap_used(void);                        /* bytes handed out */
+extern void (*heap_on_failure)(size_t size);       /* told before the engine gives up; may be NULL */
 struct lock;
 struct lock *heap_lock(void);               /* to be held across fork */
 #endif

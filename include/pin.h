@@ -28,6 +28,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#include "cotter/xed_decoded.h"
 #include "cotter/all.h"
 #ifdef __cplusplus
 }

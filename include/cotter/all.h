@@ -13,4 +13,6 @@
 #include "cotter/syscall.h"
 #include "cotter/image.h"
 #include "cotter/buffer.h"
+#include "cotter/codecache.h"
+#include "cotter/debug.h"
 #include "cotter/knob_c.h"

@@ -66,6 +66,13 @@ size_t PIN_FetchCode(VOID *copyBuf, const VOID *address, size_t maxSize, struct 
 BOOL PIN_CheckReadAccess(VOID *addr);
 BOOL PIN_CheckWriteAccess(VOID *addr);
 
+/* What IARG_MEMORYREAD_PTR and its like give for an address: one function, NULL for none; before the code is instrumented.
+ * The application's own accesses stay where they are. Runs on many threads at once. */
+VOID PIN_AddMemoryAddressTransFunction(MEMORY_ADDR_TRANS_CALLBACK fun, VOID *val);
+MEMORY_ADDR_TRANS_CALLBACK PIN_GetMemoryAddressTransFunction(VOID);
+/* When the engine cannot get memory, with the size that it needs: the run ends when the callback returns. NULL removes it. */
+VOID PIN_AddOutOfMemoryFunction(OUT_OF_MEMORY_CALLBACK fun, VOID *val);
+
 /* ---- Fork and exec ---- */
 PIN_CALLBACK PIN_AddForkFunction(FPOINT point, FORK_CALLBACK fun, VOID *val);
 

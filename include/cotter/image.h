@@ -44,6 +44,9 @@ SEC IMG_SecHead(IMG img);
 SEC IMG_SecTail(IMG img);
 SYM IMG_RegsymHead(IMG img);
 VOID IMG_Close(IMG img);
+/* A pointer of the tool's own, kept with the image. */
+VOID IMG_SetLoaderInfo(IMG img, VOID *info);
+VOID *IMG_GetLoaderInfo(IMG img);
 
 /* ---- Sections ---- */
 SEC SEC_Next(SEC sec);

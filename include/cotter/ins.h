@@ -18,6 +18,12 @@ const char *EXTENSION_StringShort(UINT32 extension);
 #endif
 VOID PIN_SetSyntaxIntel(VOID);                  /* text of INS_Disassemble from now on */
 VOID PIN_SetSyntaxATT(VOID);
+VOID PIN_SetSyntaxXED(VOID);                    /* all operands with their names, the implicit ones too */
+
+/* The decoded instruction for the accessors of xed_decoded.h; and registers there and here. */
+xed_decoded_inst_t *INS_XedDec(INS ins);
+REG INS_XedExactMapToPinReg(xed_reg_enum_t reg);
+xed_reg_enum_t INS_XedExactMapFromPinReg(REG reg);          /* XED_REG_INVALID: none */
 
 /* ---- Control flow ---- */
 BOOL INS_IsControlFlow(INS ins);                /* branch, call or return, xbegin and xend; not a system call */
@@ -161,4 +167,6 @@ REG INS_MemoryBaseReg(INS ins);
 REG INS_MemoryIndexReg(INS ins);
 UINT32 INS_MemoryScale(INS ins);
 ADDRDELTA INS_MemoryDisplacement(INS ins);
+/* Of a gather or scatter: how many accesses, bytes of each, bytes of an index. */
+VOID GetNumberAndSizeOfMemAccesses(INS ins, int *numAccesses, int *accessSize, int *indexSize);
 #endif

@@ -68,10 +68,29 @@ static inline BOOL REG_is_fr(REG reg)
 static inline BOOL REG_is_br(REG reg) { return (VOID)reg, FALSE; }
 static inline BOOL REG_is_pseudo(REG reg) { return (VOID)reg, FALSE; }
 /* The engine keeps no registers of its own in the enumeration. */
-static inline BOOL REG_is_pin(REG reg) { return (VOID)reg, FALSE; }
-static inline BOOL REG_is_pin64(REG reg) { return (VOID)reg, FALSE; }
-static inline BOOL REG_is_pin_gr(REG reg) { return (VOID)reg, FALSE; }
-static inline BOOL REG_is_pin_gpr(REG reg) { return (VOID)reg, FALSE; }
+#define COTTER_REG_NEVER(name) static inline BOOL name(REG reg) { return (VOID)reg, FALSE; }
+COTTER_REG_NEVER(REG_is_pin)
+COTTER_REG_NEVER(REG_is_pin64)
+COTTER_REG_NEVER(REG_is_pin_gr)
+COTTER_REG_NEVER(REG_is_pin_gr32)
+COTTER_REG_NEVER(REG_is_pin_gr_half32)
+COTTER_REG_NEVER(REG_is_pin_gpr)
+COTTER_REG_NEVER(REG_is_pin_tmp)
+COTTER_REG_NEVER(REG_is_pin_flags)
+COTTER_REG_NEVER(REG_is_pin_status_flags)
+COTTER_REG_NEVER(REG_is_pin_df_flag)
+COTTER_REG_NEVER(REG_is_any_pin_flags)
+COTTER_REG_NEVER(REG_is_pin_xmm)
+COTTER_REG_NEVER(REG_is_pin_ymm)
+COTTER_REG_NEVER(REG_is_pin_zmm)
+COTTER_REG_NEVER(REG_is_pin_xmm_ymm_zmm)
+COTTER_REG_NEVER(REG_is_pin_k_mask)
+static inline REG REG_IdentityCopy(REG reg) { return reg; }
+
+/* The flags register, and its parts, of the same family: there is one family. */
+static inline REG REG_get_full_flags_reg_of_type(REG reg) { return REG_is_any_flags_type(reg) ? REG_GFLAGS : REG_INVALID_; }
+static inline REG REG_get_status_flags_reg_of_type(REG reg) { return REG_is_any_flags_type(reg) ? REG_STATUS_FLAGS : REG_INVALID_; }
+static inline REG REG_get_df_flag_reg_of_type(REG reg) { return REG_is_any_flags_type(reg) ? REG_DF_FLAG : REG_INVALID_; }
 
 static inline REG REG_corresponding_ymm_reg(REG xmm) { return (REG)(REG_YMM_BASE + (xmm - REG_XMM_BASE)); }
 static inline REG REG_corresponding_zmm_reg(REG xmm) { return (REG)(REG_ZMM_BASE + (xmm - REG_XMM_BASE)); }
@@ -88,6 +107,15 @@ REG REG_LastSupportedZmm(VOID);
 REG PIN_ClaimToolRegister(VOID);                /* an unused REG_INST_Gn, for good; REG_INVALID() when there is none */
 UINT16 REG_ConvertX87AbridgedTagToFull(const FXSAVE *fxsave);
 UINT8 REG_ConvertX87FullTagToAbridged(UINT16 fullTag);
+
+/* ---- A tile configuration, as IARG_REG_CONST_REFERENCE of REG_TILECONFIG and ldtilecfg have it: 64 bytes ---- */
+static inline UINT8 TileCfg_GetPaletteID(const UINT8 *config) { return config[0]; }
+static inline UINT32 TileCfg_GetTileBytesPerRow(const UINT8 *config, REG tmm)
+{
+    UINT32 n = (UINT32)(tmm - REG_TMM_BASE) * 2;
+    return (UINT32)config[16 + n] | (UINT32)config[17 + n] << 8;
+}
+static inline UINT32 TileCfg_GetTileRows(const UINT8 *config, REG tmm) { return config[48 + (tmm - REG_TMM_BASE)]; }
 
 /* ---- Sets ---- */
 typedef struct REGSET { UINT64 word[(REG_LAST + 63) / 64]; } REGSET;

@@ -6,6 +6,10 @@
  * `to` is NULL). `to` may be changed. info: the signal. Serialised. */
 PIN_CALLBACK PIN_AddContextChangeFunction(CONTEXT_CHANGE_CALLBACK fun, VOID *val);
 
+/* Run these callbacks as if it happened now, then go on at `to`: for tools that replay a recorded run. Does not return. */
+VOID PIN_ReplayContextChange(THREADID tid, const CONTEXT *from, CONTEXT *to, CONTEXT_CHANGE_REASON reason, INT32 info)
+    __attribute__((noreturn));
+
 /* ---- Exceptions ---- */
 typedef enum {
     EXCEPTCLASS_NONE, EXCEPTCLASS_UNKNOWN, EXCEPTCLASS_ACCESS_FAULT, EXCEPTCLASS_INVALID_INS, EXCEPTCLASS_INT_ERROR,
@@ -32,12 +36,19 @@ typedef struct EXCEPTION_INFO {
     BOOL _hasAccess;
 } EXCEPTION_INFO;
 
+enum {
+    FPERROR_DIVIDE_BY_ZERO = 1, FPERROR_OVERFLOW = 2, FPERROR_UNDERFLOW = 4, FPERROR_INEXACT_RESULT = 8,
+    FPERROR_INVALID_OPERATION = 16, FPERROR_DENORMAL_OPERAND = 32, FPERROR_X87_STACK_ERROR = 64
+};
+typedef UINT32 FPERROR;
+
 EXCEPTION_CODE PIN_GetExceptionCode(const EXCEPTION_INFO *info);
 EXCEPTION_CLASS PIN_GetExceptionClass(EXCEPTION_CODE code);
 ADDRINT PIN_GetExceptionAddress(const EXCEPTION_INFO *info);
 VOID PIN_SetExceptionAddress(EXCEPTION_INFO *info, ADDRINT address);
 BOOL PIN_GetFaultyAccessAddress(const EXCEPTION_INFO *info, ADDRINT *address);
 FAULTY_ACCESS_TYPE PIN_GetFaultyAccessType(const EXCEPTION_INFO *info);
+UINT32 PIN_GetFpErrorSet(const EXCEPTION_INFO *info);          /* FPERROR_... that it may have been; 0: no such error */
 VOID PIN_InitExceptionInfo(EXCEPTION_INFO *info, EXCEPTION_CODE code, ADDRINT address);
 VOID PIN_InitAccessFaultInfo(EXCEPTION_INFO *info, EXCEPTION_CODE code, ADDRINT address, ADDRINT access, FAULTY_ACCESS_TYPE type);
 #ifndef __cplusplus

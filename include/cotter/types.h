@@ -182,7 +182,47 @@ typedef struct __attribute__((aligned(64))) FPSTATE {
 typedef struct { ADDRINT memoryAddress; PIN_MEMOP_ENUM memopType; UINT32 bytesAccessed; BOOL maskOn; } PIN_MEM_ACCESS_INFO;
 typedef struct { UINT32 numberOfMemops; PIN_MEM_ACCESS_INFO memop[MAX_MULTI_MEMOPS]; } PIN_MULTI_MEM_ACCESS_INFO;
 
+/* An access that an address-translation callback looks at. */
+typedef struct PIN_MEM_TRANS_INFO {
+    UINT32 threadIndex;
+    ADDRINT addr;
+    UINT32 bytes;
+    PIN_MEMOP_ENUM memOpType;
+    ADDRINT ip;
+    union { struct { UINT32 isAtomic : 1, isRmw : 1, isPrefetch : 1, isFromPin : 1; } bits; UINT32 all; } flags;
+} PIN_MEM_TRANS_INFO;
+
+/* What IARG_MULTI_ELEMENT_OPERAND gives: an operand element by element. */
+typedef enum { PIN_OP_ELEMENT_ACCESS_READ, PIN_OP_ELEMENT_ACCESS_WRITE, PIN_OP_ELEMENT_ACCESS_READWRITE } PIN_OP_ELEMENT_ACCESS;
+typedef struct COTTER_ELEMENTS {
+    BOOL isMemory;
+    UINT32 size, numOfElements, elementSize;    /* bytes; how many; bytes of one */
+    ADDRINT address;                            /* of a memory operand that is not scattered */
+    PIN_OP_ELEMENT_ACCESS access;
+    struct { ADDRINT address; UINT32 mask; } element[64];      /* mask 0: left out */
+} COTTER_ELEMENTS;
+#ifndef __cplusplus
+typedef COTTER_ELEMENTS IMULTI_ELEMENT_OPERAND;
+#else
+extern "C++" {
+class IMULTI_ELEMENT_OPERAND : COTTER_ELEMENTS {
+  public:
+    BOOL IsMemory() const { return isMemory; }
+    BOOL IsRegister() const { return !isMemory; }
+    USIZE Size() const { return size; }
+    ADDRINT Address() const { return address; }
+    UINT32 NumOfElements() const { return numOfElements; }
+    USIZE ElementSize(UINT32) const { return elementSize; }
+    ADDRINT ElementAddress(UINT32 i) const { return element[i].address; }
+    UINT32 ElementOffset(UINT32 i) const { return i * elementSize; }
+    UINT32 ElementMaskValue(UINT32 i) const { return element[i].mask; }
+    PIN_OP_ELEMENT_ACCESS ElementAccessType(UINT32) const { return access; }
+};
+}
+#endif
+
 /* ---- Callbacks ---- */
+typedef ADDRINT (*MEMORY_ADDR_TRANS_CALLBACK)(PIN_MEM_TRANS_INFO *info, VOID *v);
 typedef VOID (*INS_INSTRUMENT_CALLBACK)(INS ins, VOID *v);
 typedef VOID (*TRACE_INSTRUMENT_CALLBACK)(TRACE trace, VOID *v);
 typedef VOID (*RTN_INSTRUMENT_CALLBACK)(RTN rtn, VOID *v);

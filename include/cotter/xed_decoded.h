@@ -1,0 +1,113 @@
+/* xed_decoded.h: the decoded instruction by XED's own names: INS_XedDec and the accessors that tools use. The decoder below
+ * is another one; forms (XED_IFORM_...) and its encoder are not here. */
+#ifndef COTTER_XED_DECODED_H
+#define COTTER_XED_DECODED_H
+#include "xed_enum.h"
+#include "xed_reglist.h"
+
+/* The numbers are those of REG. */
+#define COTTER_XED_REG(name, text, bytes, class_) XED_REG_##name,
+typedef enum {
+    XED_REG_INVALID = 0,
+    XED_REG_ERROR = 1,
+    REG_LIST(COTTER_XED_REG)
+    XED_REG_LAST,
+    XED_REG_CS = XED_REG_SEG_CS, XED_REG_SS = XED_REG_SEG_SS, XED_REG_DS = XED_REG_SEG_DS, XED_REG_ES = XED_REG_SEG_ES,
+    XED_REG_FS = XED_REG_SEG_FS, XED_REG_GS = XED_REG_SEG_GS, XED_REG_FSBASE = XED_REG_SEG_FS_BASE,
+    XED_REG_GSBASE = XED_REG_SEG_GS_BASE, XED_REG_MMX0 = XED_REG_MM0, XED_REG_MMX1 = XED_REG_MM1, XED_REG_MMX2 = XED_REG_MM2,
+    XED_REG_MMX3 = XED_REG_MM3, XED_REG_MMX4 = XED_REG_MM4, XED_REG_MMX5 = XED_REG_MM5, XED_REG_MMX6 = XED_REG_MM6,
+    XED_REG_MMX7 = XED_REG_MM7
+} xed_reg_enum_t;
+#undef COTTER_XED_REG
+
+typedef uint8_t xed_uint8_t;
+typedef uint16_t xed_uint16_t;
+typedef uint32_t xed_uint32_t;
+typedef uint64_t xed_uint64_t;
+typedef int32_t xed_int32_t;
+typedef int64_t xed_int64_t;
+typedef unsigned int xed_uint_t;
+typedef unsigned int xed_bool_t;
+typedef struct xed_decoded_inst_s { uint64_t opaque[96]; } xed_decoded_inst_t;
+typedef struct xed_inst_s xed_inst_t;
+typedef struct xed_operand_s xed_operand_t;
+
+typedef enum { XED_ERROR_NONE, XED_ERROR_BUFFER_TOO_SHORT, XED_ERROR_GENERAL_ERROR, XED_ERROR_LAST } xed_error_enum_t;
+typedef enum { XED_SYNTAX_INVALID, XED_SYNTAX_XED, XED_SYNTAX_ATT, XED_SYNTAX_INTEL, XED_SYNTAX_LAST } xed_syntax_enum_t;
+typedef enum { XED_MACHINE_MODE_INVALID, XED_MACHINE_MODE_LONG_64, XED_MACHINE_MODE_LAST } xed_machine_mode_enum_t;
+typedef enum { XED_ADDRESS_WIDTH_INVALID = 0, XED_ADDRESS_WIDTH_32b = 4, XED_ADDRESS_WIDTH_64b = 8 } xed_address_width_enum_t;
+typedef struct { xed_machine_mode_enum_t mmode; xed_address_width_enum_t stack_addr_width; } xed_state_t;
+typedef enum {
+    XED_ATTRIBUTE_INVALID, XED_ATTRIBUTE_LOCKED, XED_ATTRIBUTE_REP, XED_ATTRIBUTE_SIMD_SCALAR, XED_ATTRIBUTE_GATHER,
+    XED_ATTRIBUTE_SCATTER, XED_ATTRIBUTE_PREFETCH, XED_ATTRIBUTE_LAST
+} xed_attribute_enum_t;
+typedef enum { XED_OPVIS_INVALID, XED_OPVIS_EXPLICIT, XED_OPVIS_IMPLICIT, XED_OPVIS_SUPPRESSED } xed_operand_visibility_enum_t;
+
+/* ---- Names ---- */
+const char *xed_iclass_enum_t2str(xed_iclass_enum_t n);
+const char *xed_category_enum_t2str(xed_category_enum_t n);
+const char *xed_extension_enum_t2str(xed_extension_enum_t n);
+const char *xed_reg_enum_t2str(xed_reg_enum_t n);
+const char *xed_operand_enum_t2str(xed_operand_enum_t n);
+const char *xed_error_enum_t2str(xed_error_enum_t n);
+
+/* ---- Decoding: 64-bit code only ---- */
+void xed_tables_init(void);
+void xed_state_zero(xed_state_t *state);
+void xed_state_init2(xed_state_t *state, xed_machine_mode_enum_t mode, xed_address_width_enum_t stack);
+void xed_decoded_inst_zero(xed_decoded_inst_t *x);
+void xed_decoded_inst_zero_set_mode(xed_decoded_inst_t *x, const xed_state_t *state);
+void xed_decoded_inst_zero_keep_mode(xed_decoded_inst_t *x);
+void xed_decoded_inst_set_mode(xed_decoded_inst_t *x, xed_machine_mode_enum_t mode, xed_address_width_enum_t stack);
+xed_error_enum_t xed_decode(xed_decoded_inst_t *x, const xed_uint8_t *bytes, unsigned int n);
+xed_bool_t xed_decoded_inst_valid(const xed_decoded_inst_t *x);
+
+/* ---- The instruction ---- */
+xed_iclass_enum_t xed_decoded_inst_get_iclass(const xed_decoded_inst_t *x);
+xed_category_enum_t xed_decoded_inst_get_category(const xed_decoded_inst_t *x);
+xed_extension_enum_t xed_decoded_inst_get_extension(const xed_decoded_inst_t *x);
+xed_uint_t xed_decoded_inst_get_length(const xed_decoded_inst_t *x);
+xed_uint_t xed_decoded_inst_get_byte(const xed_decoded_inst_t *x, xed_uint_t i);
+xed_uint32_t xed_decoded_inst_get_attribute(const xed_decoded_inst_t *x, xed_attribute_enum_t a);
+xed_uint_t xed_decoded_inst_get_machine_mode_bits(const xed_decoded_inst_t *x);
+xed_uint32_t xed_decoded_inst_get_operand_width(const xed_decoded_inst_t *x);          /* bits of the first operand */
+xed_bool_t xed_decoded_inst_uses_embedded_broadcast(const xed_decoded_inst_t *x);
+xed_bool_t xed_classify_sse(const xed_decoded_inst_t *x);
+xed_bool_t xed_classify_avx(const xed_decoded_inst_t *x);
+xed_bool_t xed_classify_avx512(const xed_decoded_inst_t *x);
+/* Text: Intel syntax, or all operands (XED_SYNTAX_XED); address: of the instruction. FALSE: it does not fit. */
+xed_bool_t xed_format_context(xed_syntax_enum_t syntax, const xed_decoded_inst_t *x, char *text, int size, xed_uint64_t address,
+                              void *context, void *symbols);
+void xed_decoded_inst_dump(const xed_decoded_inst_t *x, char *text, int size);
+
+/* ---- Operands ---- */
+const xed_inst_t *xed_decoded_inst_inst(const xed_decoded_inst_t *x);
+xed_uint_t xed_decoded_inst_noperands(const xed_decoded_inst_t *x);
+xed_uint_t xed_inst_noperands(const xed_inst_t *i);
+const xed_operand_t *xed_inst_operand(const xed_inst_t *i, xed_uint_t n);
+xed_operand_enum_t xed_operand_name(const xed_operand_t *o);
+xed_operand_visibility_enum_t xed_operand_operand_visibility(const xed_operand_t *o);
+xed_uint_t xed_operand_read(const xed_operand_t *o);
+xed_uint_t xed_operand_written(const xed_operand_t *o);
+xed_uint_t xed_operand_is_register(xed_operand_enum_t name);
+xed_uint_t xed_operand_is_memory_addressing_register(xed_operand_enum_t name);
+xed_reg_enum_t xed_decoded_inst_get_reg(const xed_decoded_inst_t *x, xed_operand_enum_t name);
+xed_uint_t xed_decoded_inst_operand_length_bits(const xed_decoded_inst_t *x, xed_uint_t n);
+xed_uint_t xed_decoded_inst_operand_length(const xed_decoded_inst_t *x, xed_uint_t n);
+xed_uint_t xed_decoded_inst_operand_elements(const xed_decoded_inst_t *x, xed_uint_t n);
+xed_uint_t xed_decoded_inst_operand_element_size_bits(const xed_decoded_inst_t *x, xed_uint_t n);
+
+/* ---- Memory, immediate and branch: n counts memory operands ---- */
+xed_uint_t xed_decoded_inst_number_of_memory_operands(const xed_decoded_inst_t *x);
+xed_bool_t xed_decoded_inst_mem_read(const xed_decoded_inst_t *x, xed_uint_t n);
+xed_bool_t xed_decoded_inst_mem_written(const xed_decoded_inst_t *x, xed_uint_t n);
+xed_reg_enum_t xed_decoded_inst_get_seg_reg(const xed_decoded_inst_t *x, xed_uint_t n);
+xed_reg_enum_t xed_decoded_inst_get_base_reg(const xed_decoded_inst_t *x, xed_uint_t n);
+xed_reg_enum_t xed_decoded_inst_get_index_reg(const xed_decoded_inst_t *x, xed_uint_t n);
+xed_uint_t xed_decoded_inst_get_scale(const xed_decoded_inst_t *x, xed_uint_t n);
+xed_int64_t xed_decoded_inst_get_memory_displacement(const xed_decoded_inst_t *x, xed_uint_t n);
+xed_uint_t xed_decoded_inst_get_memory_operand_length(const xed_decoded_inst_t *x, xed_uint_t n);
+xed_int32_t xed_decoded_inst_get_branch_displacement(const xed_decoded_inst_t *x);
+xed_uint64_t xed_decoded_inst_get_unsigned_immediate(const xed_decoded_inst_t *x);
+xed_int32_t xed_decoded_inst_get_signed_immediate(const xed_decoded_inst_t *x);
+#endif

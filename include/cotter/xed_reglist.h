@@ -1,0 +1,1 @@
+../../api/xed_reglist.h
