@@ -83,9 +83,15 @@ static u16 clobbered_by(const struct visit *s, const struct call *c)
     return set;
 }
 
+/* A repeated string instruction is asked by the slow way itself whether it executes. */
+static bool is_guarded(const struct site *s, const struct call *c)
+{
+    return c->flags & CALL_PREDICATED && x86_is_cmov(&s->list[s->i].a.x);
+}
+
 static bool wants_cond(const struct site *s, const struct call *c)
 {
-    bool wants = c->flags & CALL_PREDICATED;
+    bool wants = is_guarded(s, c);
     for (u32 k = 0; k < c->n_args; k++)
         wants |= c->arg[k].kind == ARG_EXECUTING ||
                  (c->arg[k].kind == ARG_TAKEN && s->point == POINT_BEFORE && s->list[s->i].kind == INSN_COND);
@@ -227,7 +233,7 @@ void x86_emit_slow(struct emit *e, const struct site *site, const struct call *c
 /* A call with what guards it. Returns where to jump to when the call is not made, or NULL. */
 static u8 *put_guard(struct visit *s, const struct call *c)
 {
-    if (!(c->flags & CALL_PREDICATED))
+    if (!is_guarded(s->site, c))
         return NULL;
     put8(s->e, 0x80);                             /* cmp byte [frame], 0 */
     put_rsp_operand(s->e, 7, F_COND);
