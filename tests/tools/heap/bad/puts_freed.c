@@ -1,0 +1,11 @@
+/* error: read-freed */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int main(void)
+{
+    char *s = strdup("gone");
+    free(s);
+    puts(s); /* BUG */
+}

@@ -1,0 +1,257 @@
+/* errors.c: see errors.h. The report is made by hand where report.h would make tables: stacks are read from top to bottom. */
+#include "tool.h"
+#include "callstack.h"
+#include "heap.h"
+#include "errors.h"
+#include "alloc.h"
+#include "leak.h"
+
+static const struct { const char *name, *says; } kinds[ERROR_KINDS] = {
+    { "read-outside", "Read of %s outside of a block" },
+    { "write-outside", "Write of %s outside of a block" },
+    { "read-freed", "Read of %s in a freed block" },
+    { "write-freed", "Write of %s in a freed block" },
+    { "double-free", "Block is freed twice" },
+    { "bad-free", "Address that malloc never gave is freed" },
+    { "mismatched-free", "Block is freed the wrong way" },
+    { "unset-read", "Decision depends on %s that nobody has written" },
+    { "bad-size", "Size is negative or too large" },
+    { "leak", "%s lost" },
+    { "indirect-leak", "%s lost with other blocks" },
+};
+static const char *const made_by[] = { "malloc", "new", "new[]" };
+
+static struct error *first, **last = &first;
+static UINT64 n_suppressed;
+static PIN_LOCK lock;
+
+VOID errors_add(enum error_kind kind, const struct callstack *stack, ADDRINT address, UINT64 bytes, const struct chunk *near,
+                const char *detail)
+{
+    bool is_leak = kind >= ERROR_LEAK;
+    PIN_GetLock(&lock, 1);
+    struct error *e = first;
+    while (e && (e->kind != kind || e->stack != stack))
+        e = e->next;
+    if (!e) {
+        e = need(sizeof *e);
+        *e = (struct error){ .kind = kind, .stack = stack, .address = address, .detail = detail, .bytes = is_leak ? 0 : bytes };
+        if (near)
+            e->chunk = *near;
+        *last = e;
+        last = &e->next;
+    }
+    e->count++;
+    if (is_leak)
+        e->bytes += bytes;
+    PIN_ReleaseLock(&lock);
+}
+
+VOID errors_forget(VOID)
+{
+    first = NULL;
+    last = &first;
+    n_suppressed = 0;
+}
+
+BOOL errors_any(VOID) { return first != NULL; }
+
+/* ---- suppressions: lines `KIND FRAME FRAME...`; kinds and frames are patterns, `...` any number of frames ---- */
+enum { MAX_WORDS = 32 };
+static VEC(char **) rules;
+
+VOID errors_begin(const char *path)
+{
+    char line[4096];
+    PIN_InitLock(&lock);
+    if (!*path)
+        return;
+    FILE *f = fopen(path, "r");
+    if (!f)
+        tool_fail("cannot read the suppressions of `%s`: %m", path);
+    while (fgets(line, sizeof line, f)) {
+        char **words = need((MAX_WORDS + 1) * sizeof *words), *save = NULL;
+        UINT32 n = 0;
+        line[strcspn(line, "#\n")] = 0;
+        for (char *w = strtok_r(line, " \t", &save); w && n < MAX_WORDS; w = strtok_r(NULL, " \t", &save))
+            words[n++] = need_text("%s", w);
+        if (n)
+            VEC_ADD(rules, words);
+        else
+            free(words);
+    }
+    fclose(f);
+}
+
+static bool frames_match(const struct callstack *s, UINT32 frame, char **words)
+{
+    if (!*words)
+        return true;
+    if (strcmp(*words, "...") == 0)
+        return frames_match(s, frame, words + 1) || (frame < s->n && frames_match(s, frame + 1, words));
+    return callstack_matches(s, frame, *words) && frames_match(s, frame + 1, words + 1);
+}
+
+static bool is_suppressed(const struct error *e)
+{
+    const struct callstack *s = e->kind >= ERROR_LEAK && e->chunk.made ? e->chunk.made : e->stack;
+    for (size_t i = 0; i < rules.n; i++) {
+        const char *kind = rules.at[i][0];
+        if ((strcmp(kind, "*") == 0 || strcmp(kind, kinds[e->kind].name) == 0) && frames_match(s, 0, rules.at[i] + 1))
+            return true;
+    }
+    return false;
+}
+
+static VOID drop_suppressed(VOID)
+{
+    for (struct error **p = &first; *p;) {
+        if (is_suppressed(*p)) {
+            n_suppressed += (*p)->count;
+            *p = (*p)->next;
+        } else {
+            p = &(*p)->next;
+        }
+    }
+}
+
+/* ---- text ---- */
+static const char *bytes_text(UINT64 n)
+{
+    static __thread char text[32];
+    snprintf(text, sizeof text, "%s byte%s", commas(n), n == 1 ? "" : "s");
+    return text;
+}
+
+static VOID print_where(FILE *to, const struct error *e)
+{
+    const struct chunk *c = &e->chunk;
+    ADDRINT a = e->address;
+    if (!c->at) {
+        fprintf(to, "  0x%lx is not in a block of the heap\n", a);
+        return;
+    }
+    fprintf(to, "  0x%lx is ", a);
+    if (a < c->at)
+        fprintf(to, "%s before", bytes_text(c->at - a));
+    else if (a >= c->at + c->size)
+        fprintf(to, "%s after", bytes_text(a - c->at - c->size));
+    else
+        fprintf(to, "%s inside", bytes_text(a - c->at));
+    fprintf(to, " a block of %s", bytes_text(c->size));
+    fprintf(to, ", made with %s by thread %u\n", made_by[c->kind], c->thread);
+}
+
+static VOID print_error(FILE *to, const struct error *e, UINT64 number)
+{
+    fprintf(to, "\n%lu. ", number);
+    fprintf(to, kinds[e->kind].says, bytes_text(e->bytes));
+    if (e->detail)
+        fprintf(to, ", by %s", e->detail);
+    if (e->count > 1)
+        fprintf(to, e->kind >= ERROR_LEAK ? " in %s blocks" : " (%s times)", commas(e->count));
+    fputc('\n', to);
+    if (e->kind < ERROR_LEAK) {
+        callstack_print(to, e->stack, "    ");
+        if (e->kind != ERROR_SIZE)
+            print_where(to, e);
+    }
+    if (e->chunk.freed) {
+        fprintf(to, "  freed\n");
+        callstack_print(to, e->chunk.freed, "    ");
+    }
+    if (e->chunk.at) {
+        fprintf(to, e->kind < ERROR_LEAK ? "  made\n" : "  made with %s\n", made_by[e->chunk.kind]);
+        callstack_print(to, e->chunk.made, "    ");
+    }
+}
+
+static VOID json_error(struct json *j, const struct error *e)
+{
+    json_object(j, NULL);
+    json_text(j, "kind", kinds[e->kind].name);
+    json_number(j, "count", e->count);
+    json_number(j, "bytes", e->bytes);
+    if (e->kind < ERROR_LEAK) {
+        json_address(j, "address", e->address);
+        callstack_json(j, "stack", e->stack);
+    }
+    if (e->chunk.at) {
+        json_object(j, "block");
+        json_address(j, "address", e->chunk.at);
+        json_number(j, "size", e->chunk.size);
+        json_text(j, "made_with", made_by[e->chunk.kind]);
+        callstack_json(j, "made", e->chunk.made);
+        if (e->chunk.freed)
+            callstack_json(j, "freed", e->chunk.freed);
+        json_end(j, '}');
+    }
+    json_end(j, '}');
+}
+
+static VOID print_sums(FILE *to, const struct leak_sums *leaks)
+{
+    fprintf(to, "  %15s blocks made, %s freed\n", commas(alloc_sums.made), commas(alloc_sums.freed));
+    fprintf(to, "  %15s bytes made, at most %s at once\n", commas(alloc_sums.bytes), commas(alloc_sums.peak_bytes));
+    if (!leaks)
+        return;
+    fprintf(to, "  %15s bytes lost in %s blocks\n", commas(leaks->lost_bytes), commas(leaks->lost_blocks));
+    if (leaks->indirect_blocks)
+        fprintf(to, "  %15s bytes in %s blocks lost with them\n", commas(leaks->indirect_bytes), commas(leaks->indirect_blocks));
+    fprintf(to, "  %15s bytes in %s blocks not freed, but still pointed to\n", commas(leaks->reachable_bytes),
+            commas(leaks->reachable_blocks));
+}
+
+static VOID json_sums(struct json *j, const struct leak_sums *leaks)
+{
+    json_number(j, "blocks_made", alloc_sums.made);
+    json_number(j, "blocks_freed", alloc_sums.freed);
+    json_number(j, "bytes_made", alloc_sums.bytes);
+    json_number(j, "bytes_peak", alloc_sums.peak_bytes);
+    if (!leaks)
+        return;
+    json_number(j, "bytes_lost", leaks->lost_bytes);
+    json_number(j, "blocks_lost", leaks->lost_blocks);
+    json_number(j, "bytes_lost_indirectly", leaks->indirect_bytes);
+    json_number(j, "bytes_reachable", leaks->reachable_bytes);
+}
+
+VOID errors_report(const struct leak_sums *leaks)
+{
+    UINT64 n = 0, times = 0, shown = 0, per_kind[ERROR_KINDS] = { 0 };
+    drop_suppressed();
+    for (struct error *e = first; e; e = e->next) {
+        n++;
+        times += e->count;
+        per_kind[e->kind] += e->count;
+    }
+    FILE *to = out_open();
+    if (out_is_json()) {
+        struct json j = { .to = to };
+        json_object(&j, NULL);
+        json_text(&j, "tool", tool_name());
+        json_number(&j, "distinct", n);
+        json_number(&j, "errors", times);
+        json_number(&j, "suppressed", n_suppressed);
+        for (int k = 0; k < ERROR_KINDS; k++)
+            json_number(&j, kinds[k].name, per_kind[k]);
+        json_sums(&j, leaks);
+        json_array(&j, "list");
+        for (struct error *e = first; e; e = e->next)
+            json_error(&j, e);
+        json_end(&j, ']');
+        json_end(&j, '}');
+        fputc('\n', to);
+    } else {
+        fprintf(to, "heapcheck: %s error%s at %s place%s in %s\n", commas(times), times == 1 ? "" : "s", commas(n), n == 1 ? "" : "s",
+                base_name(tool_program()));
+        print_sums(to, leaks);
+        for (struct error *e = first; e && (shown < (UINT64)report_top() || !report_top()); e = e->next)
+            print_error(to, e, ++shown);
+        if (shown < n)
+            fprintf(to, "\n%lu more (--top)\n", n - shown);
+        if (n_suppressed)
+            fprintf(to, "\n%s suppressed\n", commas(n_suppressed));
+    }
+    out_close(to);
+}
