@@ -1,8 +1,8 @@
 /* decoded.c: XED's names over the instruction view. An xed_decoded_inst_t is a struct xv_insn. */
 #include "api/api.h"
-#include <string.h>
+#include "api/xed_int.h"
 
-_Static_assert(sizeof(struct xv_insn) <= sizeof(xed_decoded_inst_t), "xed_decoded.h: the opaque type is too small");
+_Static_assert(sizeof(struct xv_insn) == sizeof(xed_decoded_inst_t), "tools copy what INS_XedDec points to");
 _Static_assert((int)XED_REG_LAST == (int)REG_LAST, "the two enumerations have the same numbers");
 
 static const struct xv_insn *view(const xed_decoded_inst_t *x) { return (const struct xv_insn *)x; }
@@ -66,6 +66,11 @@ void xed_state_init2(xed_state_t *s, xed_machine_mode_enum_t mode, xed_address_w
 {
     need_64(mode);
     *s = (xed_state_t){ mode, stack };
+}
+
+void xed_state_init(xed_state_t *s, xed_machine_mode_enum_t mode, xed_address_width_enum_t ignored, xed_address_width_enum_t stack)
+{
+    xed_state_init2(s, mode, stack);
 }
 
 void xed_decoded_inst_zero(xed_decoded_inst_t *x) { memset(x, 0, sizeof *x); }
@@ -245,3 +250,17 @@ xed_uint_t xed_decoded_inst_get_memory_operand_length(const xed_decoded_inst_t *
 xed_int32_t xed_decoded_inst_get_branch_displacement(const xed_decoded_inst_t *x) { return (xed_int32_t)value_of(x, XV_BRANCH); }
 xed_uint64_t xed_decoded_inst_get_unsigned_immediate(const xed_decoded_inst_t *x) { return (xed_uint64_t)value_of(x, XV_IMM); }
 xed_int32_t xed_decoded_inst_get_signed_immediate(const xed_decoded_inst_t *x) { return (xed_int32_t)value_of(x, XV_IMM); }
+
+/* The view keeps an immediate's value; how it is encoded is asked again. */
+static struct ZydisDecodedInstructionRawImm_ encoded_immediate(const xed_decoded_inst_t *x)
+{
+    ZydisDecoder decoder;
+    ZydisDecodedInstruction i;
+    ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
+    if (ZYAN_FAILED(ZydisDecoderDecodeInstruction(&decoder, NULL, view(x)->bytes, view(x)->length, &i)) || i.raw.imm[0].is_relative)
+        return (struct ZydisDecodedInstructionRawImm_){ .size = 0 };
+    return i.raw.imm[0];
+}
+
+xed_bool_t xed_decoded_inst_get_immediate_is_signed(const xed_decoded_inst_t *x) { return encoded_immediate(x).is_signed; }
+xed_uint_t xed_decoded_inst_get_immediate_width(const xed_decoded_inst_t *x) { return encoded_immediate(x).size / 8u; }

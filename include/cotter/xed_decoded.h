@@ -2,6 +2,7 @@
  * is another one; forms (XED_IFORM_...) and its encoder are not here. */
 #ifndef COTTER_XED_DECODED_H
 #define COTTER_XED_DECODED_H
+#include <stdint.h>
 #include "xed_enum.h"
 #include "xed_reglist.h"
 
@@ -16,7 +17,12 @@ typedef enum {
     XED_REG_FS = XED_REG_SEG_FS, XED_REG_GS = XED_REG_SEG_GS, XED_REG_FSBASE = XED_REG_SEG_FS_BASE,
     XED_REG_GSBASE = XED_REG_SEG_GS_BASE, XED_REG_MMX0 = XED_REG_MM0, XED_REG_MMX1 = XED_REG_MM1, XED_REG_MMX2 = XED_REG_MM2,
     XED_REG_MMX3 = XED_REG_MM3, XED_REG_MMX4 = XED_REG_MM4, XED_REG_MMX5 = XED_REG_MM5, XED_REG_MMX6 = XED_REG_MM6,
-    XED_REG_MMX7 = XED_REG_MM7
+    XED_REG_MMX7 = XED_REG_MM7,
+    XED_REG_GPR64_FIRST = XED_REG_RDI, XED_REG_GPR64_LAST = XED_REG_R15, XED_REG_GPR32_FIRST = XED_REG_EDI,
+    XED_REG_GPR32_LAST = XED_REG_R15D, XED_REG_XMM_FIRST = XED_REG_XMM0, XED_REG_XMM_LAST = XED_REG_XMM31,
+    XED_REG_YMM_FIRST = XED_REG_YMM0, XED_REG_YMM_LAST = XED_REG_YMM31, XED_REG_ZMM_FIRST = XED_REG_ZMM0,
+    XED_REG_ZMM_LAST = XED_REG_ZMM31, XED_REG_MASK_FIRST = XED_REG_K0, XED_REG_MASK_LAST = XED_REG_K7,
+    XED_REG_X87_FIRST = XED_REG_ST0, XED_REG_X87_LAST = XED_REG_ST7
 } xed_reg_enum_t;
 #undef COTTER_XED_REG
 
@@ -24,18 +30,27 @@ typedef uint8_t xed_uint8_t;
 typedef uint16_t xed_uint16_t;
 typedef uint32_t xed_uint32_t;
 typedef uint64_t xed_uint64_t;
+typedef int8_t xed_int8_t;
+typedef int16_t xed_int16_t;
 typedef int32_t xed_int32_t;
 typedef int64_t xed_int64_t;
 typedef unsigned int xed_uint_t;
 typedef unsigned int xed_bool_t;
-typedef struct xed_decoded_inst_s { uint64_t opaque[96]; } xed_decoded_inst_t;
+typedef unsigned int xed_bits_t;
+#define XED_MAX_INSTRUCTION_BYTES 15
+typedef struct xed_decoded_inst_s { uint64_t opaque[85]; } xed_decoded_inst_t;
 typedef struct xed_inst_s xed_inst_t;
 typedef struct xed_operand_s xed_operand_t;
 
 typedef enum { XED_ERROR_NONE, XED_ERROR_BUFFER_TOO_SHORT, XED_ERROR_GENERAL_ERROR, XED_ERROR_LAST } xed_error_enum_t;
 typedef enum { XED_SYNTAX_INVALID, XED_SYNTAX_XED, XED_SYNTAX_ATT, XED_SYNTAX_INTEL, XED_SYNTAX_LAST } xed_syntax_enum_t;
-typedef enum { XED_MACHINE_MODE_INVALID, XED_MACHINE_MODE_LONG_64, XED_MACHINE_MODE_LAST } xed_machine_mode_enum_t;
-typedef enum { XED_ADDRESS_WIDTH_INVALID = 0, XED_ADDRESS_WIDTH_32b = 4, XED_ADDRESS_WIDTH_64b = 8 } xed_address_width_enum_t;
+typedef enum {
+    XED_MACHINE_MODE_INVALID, XED_MACHINE_MODE_LONG_64, XED_MACHINE_MODE_LONG_COMPAT_32, XED_MACHINE_MODE_LONG_COMPAT_16,
+    XED_MACHINE_MODE_LEGACY_32, XED_MACHINE_MODE_LEGACY_16, XED_MACHINE_MODE_REAL_16, XED_MACHINE_MODE_LAST
+} xed_machine_mode_enum_t;
+typedef enum {
+    XED_ADDRESS_WIDTH_INVALID = 0, XED_ADDRESS_WIDTH_16b = 2, XED_ADDRESS_WIDTH_32b = 4, XED_ADDRESS_WIDTH_64b = 8
+} xed_address_width_enum_t;
 typedef struct { xed_machine_mode_enum_t mmode; xed_address_width_enum_t stack_addr_width; } xed_state_t;
 typedef enum {
     XED_ATTRIBUTE_INVALID, XED_ATTRIBUTE_LOCKED, XED_ATTRIBUTE_REP, XED_ATTRIBUTE_SIMD_SCALAR, XED_ATTRIBUTE_GATHER,
@@ -55,6 +70,7 @@ const char *xed_error_enum_t2str(xed_error_enum_t n);
 void xed_tables_init(void);
 void xed_state_zero(xed_state_t *state);
 void xed_state_init2(xed_state_t *state, xed_machine_mode_enum_t mode, xed_address_width_enum_t stack);
+void xed_state_init(xed_state_t *state, xed_machine_mode_enum_t mode, xed_address_width_enum_t ignored, xed_address_width_enum_t stack);
 void xed_decoded_inst_zero(xed_decoded_inst_t *x);
 void xed_decoded_inst_zero_set_mode(xed_decoded_inst_t *x, const xed_state_t *state);
 void xed_decoded_inst_zero_keep_mode(xed_decoded_inst_t *x);
@@ -110,4 +126,6 @@ xed_uint_t xed_decoded_inst_get_memory_operand_length(const xed_decoded_inst_t *
 xed_int32_t xed_decoded_inst_get_branch_displacement(const xed_decoded_inst_t *x);
 xed_uint64_t xed_decoded_inst_get_unsigned_immediate(const xed_decoded_inst_t *x);
 xed_int32_t xed_decoded_inst_get_signed_immediate(const xed_decoded_inst_t *x);
+xed_bool_t xed_decoded_inst_get_immediate_is_signed(const xed_decoded_inst_t *x);     /* is it extended with its sign? */
+xed_uint_t xed_decoded_inst_get_immediate_width(const xed_decoded_inst_t *x);         /* bytes in the encoding */
 #endif

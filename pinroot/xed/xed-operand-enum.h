@@ -1,0 +1,8 @@
+/* xed-operand-enum.h: all of XED that there is, is in one header. */
+#ifdef __cplusplus
+extern "C" {
+#endif
+#include "cotter/xed_decoded.h"
+#ifdef __cplusplus
+}
+#endif

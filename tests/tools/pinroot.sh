@@ -1,0 +1,25 @@
+# Tools with makefiles of their own, built unchanged through `cotter --pin-root` and run by its `pin`.
+. "$ROOT/tests/tools/lib.sh"
+root=$($COTTER --pin-root)
+cp -r "$src/pinroot" t
+cd t || exit 1
+make PIN_ROOT="$root" all >log 2>&1 || die "makefile.config: $(cat log)"
+make -C old PIN_ROOT="$root" >log 2>&1 || die "makefile.gnu.config: $(cat log)"
+
+same "XED" "BUFFER_TOO_SHORT GENERAL_ERROR 
+all looked at" "$("$root/pin" -t obj-intel64/xeds.so -- /bin/ls / 2>&1 >/dev/null)"
+same "cache model" "misses 256 hits 16128 same" "$("$root/pin" -t obj-intel64/model.so -- obj-intel64/walk.exe 2>&1)"
+same "Pin 2" "region begins
+walk 2 stack pointers 2 words 3bc" "$("$root/pin" -t old/obj-intel64/ancient.so -- obj-intel64/walk.exe 2>&1)"
+# walk: its 8192 rounds of four instructions, twice, and a few around them.
+out=$("$root/pin" -t obj-intel64/modern.so -filter_rtn walk -- obj-intel64/walk.exe 2>&1)
+set -- $out
+[ "$1" = filtered ] && [ "$2" -ge 65536 ] && [ "$2" -le 65560 ] && [ "$4" = $(($2 * 2)) ] || die "filter: $out"
+# The controller changes at the border of a block, so the region is that much longer or shorter.
+out=$("$root/pin" -t obj-intel64/region.so -skip 30000 -length 10000 -- obj-intel64/walk.exe 2>&1)
+set -- $out
+[ "$1" = region ] && [ "$2" -ge 9950 ] && [ "$2" -le 10050 ] || die "region: $out"
+
+# Neither with the directive nor without: the errors are shown.
+echo 'nonsense' >modern.cpp
+make PIN_ROOT="$root" obj-intel64/modern.so 2>&1 | grep -q "modern.cpp:1:.*nonsense" || die "no error shown"
