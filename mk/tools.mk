@@ -12,6 +12,7 @@ TOOL_LIBS := -ldw -lelf -lz -liberty
 # A tool takes what it uses: an option of tools/lib/ is there when its object is.
 TOOL_LIB_OBJ := $(call obj,$(wildcard tools/lib/*.c))
 $(TOOL_LIB_OBJ): CFLAGS_FOR = $(TOOL) -D_GNU_SOURCE -Itools/lib
+$(B)/obj/tools/lib/html.c.o: tools/lib/page.html
 $(B)/obj/libtools.a: $(TOOL_LIB_OBJ)
 	$(call say,AR,$@)rm -f $@; ar rcs $@ $^
 

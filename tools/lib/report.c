@@ -94,7 +94,7 @@ static VOID write_text(const struct report *r, FILE *f)
 }
 
 /* ---- JSON ---- */
-static VOID write_json(const struct report *r, FILE *f)
+VOID report_write_json(struct report *r, FILE *f)
 {
     struct json j = { f };
     json_object(&j, NULL);
@@ -120,7 +120,7 @@ static VOID write_json(const struct report *r, FILE *f)
 VOID report_write_to(struct report *r, FILE *f)
 {
     if (out_is_json())
-        write_json(r, f);
+        report_write_json(r, f);
     else
         write_text(r, f);
 }

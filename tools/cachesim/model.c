@@ -1,0 +1,130 @@
+/* model.c: see model.h. */
+#include "tool.h"
+#include "cache.h"
+#include "model.h"
+
+const char *const level_names[LEVELS] = { "L1I", "L1D", "L2", "L3" };
+struct level_counts model_counts[LEVELS];
+static struct cache *caches[LEVELS][MAX_CORES]; /* L3: all cores have the same one */
+static struct cache_shape shapes[LEVELS];
+static bool there[LEVELS];
+static UINT32 n_cores, n_used;
+static struct map taken;                        /* line -> cores that lost it to another core's write and have not missed it since */
+
+bool model_has(enum level l) { return there[l]; }
+
+VOID model_begin(const struct cache_shape s[LEVELS], const bool is_there[LEVELS], UINT32 cores)
+{
+    memcpy(shapes, s, sizeof shapes);
+    memcpy(there, is_there, sizeof there);
+    n_cores = cores;
+}
+
+static VOID use_core(UINT32 core)
+{
+    if (caches[L1D][core])
+        return;
+    for (enum level l = L1I; l <= L2; l++)
+        if (there[l])
+            caches[l][core] = cache_new(&shapes[l]);
+    if (there[L3])
+        caches[L3][core] = caches[L3][0] ? caches[L3][0] : cache_new(&shapes[L3]);
+    if (core >= n_used)
+        n_used = core + 1;
+}
+
+/* ---- coherence: in units of L1D lines ---- */
+static VOID take_from_others(UINT32 core, UINT64 line)
+{
+    for (UINT32 k = 0; k < n_used; k++) {
+        if (k == core || !caches[L1D][k])
+            continue;
+        bool had = cache_drop(caches[L1D][k], line);
+        if (there[L2])
+            had |= cache_drop(caches[L2][k], (line << caches[L1D][k]->line_bits) >> caches[L2][k]->line_bits);
+        if (had)
+            *map_at(&taken, line + 1) |= 1ul << k;
+    }
+}
+
+static bool was_taken(UINT32 core, UINT64 line)
+{
+    UINT64 cores = n_used > 1 ? map_get(&taken, line + 1) : 0;
+    if (!(cores >> core & 1))
+        return false;
+    *map_at(&taken, line + 1) &= ~(1ul << core);
+    return true;
+}
+
+/* ---- one line through the levels; the deepest level that missed is the result ---- */
+static enum level next_level(enum level l)
+{
+    l = l < L2 ? L2 : l + 1;
+    while (l < LEVELS && !there[l])
+        l++;
+    return l;
+}
+
+static VOID write_back(UINT32 core, enum level from, UINT64 line)
+{
+    enum level to = next_level(from);
+    model_counts[from].write_backs++;
+    if (to < LEVELS)
+        cache_dirty(caches[to][core], (line << caches[from][core]->line_bits) >> caches[to][core]->line_bits);
+}
+
+/* Writes count as such in the first level only; deeper ones are asked for the line. */
+static enum level go_through(UINT32 core, enum level first, ADDRINT at, bool is_write, bool *coherence)
+{
+    enum level missed = LEVELS;
+    for (enum level l = first; l < LEVELS; l = next_level(l)) {
+        struct cache *c = caches[l][core];
+        bool writes = is_write && l == first;
+        struct cache_out out = cache_access(c, at >> c->line_bits, writes);
+        *(writes ? &model_counts[l].writes : &model_counts[l].reads) += 1;
+        if (out.is_hit)
+            break;
+        missed = l;
+        *(writes ? &model_counts[l].write_misses : &model_counts[l].read_misses) += 1;
+        if (out.was_dirty)
+            write_back(core, l, out.line);
+        if (l == L1D && was_taken(core, at >> c->line_bits)) {
+            model_counts[l].coherence++;
+            *coherence = true;
+        }
+    }
+    return missed;
+}
+
+static VOID note(struct site *s, enum level deepest, bool coherence)
+{
+    s->l1 += deepest < LEVELS;
+    s->l2 += deepest == L2 || deepest == L3;
+    s->l3 += deepest == L3;
+    s->coherence += coherence;
+}
+
+VOID model_fetch(UINT32 core, ADDRINT at, struct site *site)
+{
+    bool coherence = false;
+    use_core(core);
+    site->reads++;
+    note(site, go_through(core, L1I, at, false, &coherence), false);
+}
+
+static enum level deeper(enum level a, enum level b) { return a == LEVELS || (b != LEVELS && b > a) ? b : a; }
+
+VOID model_data(UINT32 core, ADDRINT at, UINT32 size, bool is_write, struct site *site)
+{
+    bool coherence = false;
+    use_core(core);
+    UINT32 bits = caches[L1D][core]->line_bits;
+    enum level deepest = LEVELS;
+    *(is_write ? &site->writes : &site->reads) += 1;
+    for (UINT64 line = at >> bits; line <= (at + size - 1) >> bits; line++) {
+        if (is_write && n_used > 1)
+            take_from_others(core, line);
+        deepest = deeper(deepest, go_through(core, L1D, line << bits, is_write, &coherence));
+    }
+    note(site, deepest, coherence);
+}

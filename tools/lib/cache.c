@@ -1,0 +1,196 @@
+/* cache.c: see cache.h. */
+#include "tool.h"
+#include "cache.h"
+
+static const char *const policies[] = { "lru", "plru", "random", "srrip" };
+
+/* ---- shapes ---- */
+static bool is_power(UINT64 n) { return n && !(n & (n - 1)); }
+
+static const char *parse_size(const char *text, UINT64 *size)
+{
+    char *end;
+    UINT64 n = strtoull(text, &end, 10);
+    for (const char *unit = "kmg"; end != text && *unit; unit++)
+        if ((*end | 32) == *unit) {
+            *size = n << (10 * (unit - "kmg" + 1));
+            return end[1] ? "bad size" : NULL;
+        }
+    *size = n;
+    return end == text || *end ? "bad size" : NULL;
+}
+
+static const char *parse_field(const char *text, int field, struct cache_shape *s)
+{
+    UINT64 n = 0;
+    const char *wrong = field < 3 ? parse_size(text, &n) : NULL;
+    if (wrong)
+        return wrong;
+    if (field == 0)
+        s->size = n;
+    else if (field == 1)
+        s->ways = (UINT32)n;
+    else if (field == 2)
+        s->line = (UINT32)n;
+    else {
+        for (UINT32 i = 0; i < 4; i++)
+            if (strcmp(text, policies[i]) == 0) {
+                s->policy = (enum cache_policy)i;
+                return NULL;
+            }
+        return "policy is not lru, plru, random or srrip";
+    }
+    return NULL;
+}
+
+const char *cache_parse(const char *text, struct cache_shape *s)
+{
+    char *copy = strdup(text), *rest = copy, *word;
+    const char *wrong = NULL;
+    for (int field = 0; !wrong && (word = strsep(&rest, ",")); field++)
+        wrong = field > 3 ? "more than SIZE,WAYS,LINE,POLICY" : *word ? parse_field(word, field, s) : NULL;
+    free(copy);
+    if (wrong)
+        return wrong;
+    if (!is_power(s->line) || s->line > 4096)
+        return "the line size is not a power of two up to 4096";
+    if (!s->ways || s->ways > 4096 || !s->size || s->size % ((UINT64)s->ways * s->line))
+        return "the size is not a multiple of ways times line size";
+    if (s->policy == CACHE_PLRU && (!is_power(s->ways) || s->ways > 64))
+        return "plru needs a power of two of ways, up to 64";
+    return NULL;
+}
+
+const char *cache_shape_text(const struct cache_shape *s)
+{
+    static char text[4][80];
+    static int next;
+    char *t = text[next++ % 4];
+    bool is_mega = s->size >= 1 << 20 && s->size % (1 << 20) == 0;
+    snprintf(t, sizeof text[0], "%lu %s, %u ways, %u-byte lines, %s", is_mega ? s->size >> 20 : s->size >> 10, is_mega ? "MB" : "KB",
+             s->ways, s->line, policies[s->policy]);
+    return t;
+}
+
+struct cache *cache_new(const struct cache_shape *shape)
+{
+    struct cache *c = need(sizeof *c);
+    c->shape = *shape;
+    c->sets = shape->size / ((UINT64)shape->ways * shape->line);
+    c->line_bits = (UINT32)__builtin_ctz(shape->line);
+    c->way = need(c->sets * shape->ways * sizeof *c->way);
+    c->tree = need(c->sets * sizeof *c->tree);
+    c->seed = 1;
+    return c;
+}
+
+/* ---- policies ---- */
+/* Node 1 is the root; a bit tells which half was used last. */
+static VOID tree_touch(struct cache *c, UINT64 set, UINT32 way)
+{
+    UINT32 node = 1;
+    for (UINT32 half = c->shape.ways / 2; half; half /= 2) {
+        UINT32 right = (way & half) != 0;
+        c->tree[set] = right ? c->tree[set] | 1ul << node : c->tree[set] & ~(1ul << node);
+        node = 2 * node + right;
+    }
+}
+
+static UINT32 tree_victim(const struct cache *c, UINT64 set)
+{
+    UINT32 node = 1, way = 0;
+    for (UINT32 half = c->shape.ways / 2; half; half /= 2) {
+        UINT32 right = !(c->tree[set] >> node & 1);
+        way += right ? half : 0;
+        node = 2 * node + right;
+    }
+    return way;
+}
+
+static UINT32 rank_victim(struct cache_way *w, UINT32 n)
+{
+    for (;;) {
+        for (UINT32 i = 0; i < n; i++)
+            if (w[i].rank == 3)
+                return i;
+        for (UINT32 i = 0; i < n; i++)
+            w[i].rank++;
+    }
+}
+
+static UINT32 oldest(const struct cache_way *w, UINT32 n)
+{
+    UINT32 best = 0;
+    for (UINT32 i = 1; i < n; i++)
+        if (w[i].used < w[best].used)
+            best = i;
+    return best;
+}
+
+static UINT32 victim(struct cache *c, UINT64 set)
+{
+    struct cache_way *w = c->way + set * c->shape.ways;
+    UINT32 n = c->shape.ways;
+    for (UINT32 i = 0; i < n; i++)
+        if (!w[i].is_valid)
+            return i;
+    switch (c->shape.policy) {
+    case CACHE_PLRU: return tree_victim(c, set);
+    case CACHE_SRRIP: return rank_victim(w, n);
+    case CACHE_RANDOM:
+        c->seed = c->seed * 6364136223846793005ul + 1442695040888963407ul;
+        return (UINT32)((c->seed >> 33) % n);
+    default: return oldest(w, n);
+    }
+}
+
+static VOID touch(struct cache *c, UINT64 set, UINT32 way, bool is_hit)
+{
+    struct cache_way *w = c->way + set * c->shape.ways + way;
+    w->used = ++c->clock;
+    w->rank = is_hit ? 0 : 2;
+    if (c->shape.policy == CACHE_PLRU)
+        tree_touch(c, set, way);
+}
+
+/* ---- use ---- */
+static struct cache_way *find(struct cache *c, UINT64 line)
+{
+    struct cache_way *w = c->way + line % c->sets * c->shape.ways;
+    for (UINT32 i = 0; i < c->shape.ways; i++)
+        if (w[i].line == line && w[i].is_valid)
+            return &w[i];
+    return NULL;
+}
+
+struct cache_out cache_access(struct cache *c, UINT64 line, bool is_write)
+{
+    UINT64 set = line % c->sets;
+    struct cache_way *first = c->way + set * c->shape.ways, *w = find(c, line);
+    struct cache_out out = { .is_hit = w != NULL };
+    if (!w) {
+        w = first + victim(c, set);
+        out.was_evicted = w->is_valid;
+        out.was_dirty = w->is_valid && w->is_dirty;
+        out.line = w->line;
+        *w = (struct cache_way){ .line = line, .is_valid = 1 };
+    }
+    w->is_dirty |= is_write;
+    touch(c, set, (UINT32)(w - first), out.is_hit);
+    return out;
+}
+
+bool cache_drop(struct cache *c, UINT64 line)
+{
+    struct cache_way *w = find(c, line);
+    if (w)
+        w->is_valid = w->is_dirty = 0;
+    return w != NULL;
+}
+
+VOID cache_dirty(struct cache *c, UINT64 line)
+{
+    struct cache_way *w = find(c, line);
+    if (w)
+        w->is_dirty = 1;
+}
