@@ -13,7 +13,8 @@
 
 /* ---- callback.c: what the tool registered, each kind in its order ---- */
 enum callback_kind {
-    CB_INS, CB_TRACE, CB_RTN, CB_IMG, CB_IMG_UNLOAD, CB_FINI, CB_PREPARE_FINI, CB_APP_START, CB_DETACH, CB_THREAD_START,
+    CB_INS, CB_TRACE, CB_RTN, CB_IMG, CB_IMG_UNLOAD, CB_FINI, CB_PREPARE_FINI, CB_APP_START, CB_DETACH, CB_THREAD_ATTACH,
+    CB_THREAD_DETACH, CB_THREAD_START,
     CB_THREAD_FINI, CB_SYSCALL_ENTRY, CB_SYSCALL_EXIT, CB_CONTEXT_CHANGE, CB_FORK_BEFORE, CB_FORK_PARENT, CB_FORK_CHILD,
     CB_SMC, CB_FINI_UNLOCKED, CB_INTERNAL_EXCEPTION, CB_FOLLOW_CHILD, CB_CACHE_INIT, CB_CACHE_BLOCK, CB_CACHE_FULL,
     CB_CACHE_FLUSHED, CB_CACHE_ENTERED, CB_CACHE_EXITED, CB_TRACE_INSERTED, CB_TRACE_LINKED, CB_TRACE_UNLINKED,
@@ -28,6 +29,8 @@ struct COTTER_CALLBACK {
         INS_INSTRUMENT_CALLBACK ins;
         TRACE_INSTRUMENT_CALLBACK trace;
         FINI_CALLBACK fini;
+        THREAD_ATTACH_CALLBACK thread_attach;
+        THREAD_DETACH_CALLBACK thread_detach;
         THREAD_START_CALLBACK thread_start;
         THREAD_FINI_CALLBACK thread_fini;
         SYSCALL_ENTRY_CALLBACK syscall;
@@ -103,6 +106,8 @@ void context_give(CONTEXT *c, struct thread *t);
 
 /* ---- thread.c ---- */
 void thread_begins(struct thread *t);           /* hooks.thread_start */
+void thread_attaches(struct thread *t);         /* hooks.thread_attach */
+void thread_all_detach(void);                   /* all threads are at rest */
 void thread_ends(struct thread *t, int status);
 void thread_all_end(int status);                /* those that still live */
 void thread_only_survivor(struct thread *t);    /* in a forked child */
@@ -125,7 +130,7 @@ bool signal_comes(struct thread *t, const struct pending *p, bool has_handler);
 void signals_start(struct thread *t);
 bool tool_faults(struct thread *t, int sig, const struct k_siginfo *info, struct k_ucontext *uc);
 void process_forks(struct thread *t, int when);
-void process_detaches(void);
+bool process_detaches(void);
 bool process_follows(struct exec_child *c);
 
 /* ---- codecache.c ---- */

@@ -34,6 +34,8 @@ static inline u32 part_position(INT32 number) { return (u32)(number - 1) & ((1u 
 struct image *image_by_id(u32 id);              /* NULL: none, or unloaded */
 
 void images_start(void);                        /* those that are there before the first instruction */
+void images_again(void);                        /* img_attach.c: all that are mapped, in the order of loading; known ones stay */
+void image_note(const char *path, addr_t at, u64 offset, u32 flags);   /* client lock held */
 void image_mapped(addr_t lo, size_t size, int fd, u64 offset);   /* hooks */
 void image_unmapped(addr_t lo, addr_t hi);
 void images_end(void);                          /* unload callbacks for the rest */

@@ -147,7 +147,7 @@ static void settle(void)
 
 static bool is_awaited(void) { return callbacks[CB_IMG] || callbacks[CB_RTN] || callbacks[CB_IMG_UNLOAD]; }
 
-static void note(const char *path, addr_t at, u64 offset, u32 flags)
+void image_note(const char *path, addr_t at, u64 offset, u32 flags)
 {
     struct noted *n = malloc(sizeof *n + strlen(path) + 1);
     *n = (struct noted){ NULL, at, offset, flags };
@@ -188,7 +188,7 @@ void image_mapped(addr_t lo, size_t size, int fd, u64 offset)
     char path[4096];
     client_lock();
     if (path_of(fd, path, sizeof path))
-        note(path, lo, offset, 0);
+        image_note(path, lo, offset, 0);
     client_unlock();
 }
 
@@ -256,12 +256,14 @@ void images_start(void)
     const struct handoff *h = engine_handoff;
     char interp[4096];
     client_lock();
-    note(h->program, h->app_phdr, EHDR_SIZE, SYM_MAIN);
+    image_note(h->program, h->app_phdr, EHDR_SIZE, SYM_MAIN);
     if (h->app_base && *interpreter_path(h->program, interp))
-        note(interp, h->app_base, 0, SYM_INTERP);
+        image_note(interp, h->app_base, 0, SYM_INTERP);
     if (h->vdso)
-        note("[vdso]", h->vdso, 0, SYM_VDSO);
+        image_note("[vdso]", h->vdso, 0, SYM_VDSO);
     client_unlock();
+    if (h->mode == HANDOFF_ATTACH)
+        images_again();
 }
 
 /* ---- IMG ---- */

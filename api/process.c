@@ -31,12 +31,14 @@ void process_forks(struct thread *t, int when)
 PIN_CALLBACK PIN_AddDetachFunction(DETACH_CALLBACK f, VOID *v) { return callback_add(CB_DETACH, f, v); }
 VOID PIN_Detach(VOID) { detach_request(); }
 
-void process_detaches(void)
+bool process_detaches(void)
 {
     client_lock();
+    thread_all_detach();
     FOR_EACH_CALLBACK(c, CB_DETACH)
         c->plain(c->val);
     client_unlock();
+    return callbacks[CB_DETACH] != NULL;
 }
 
 /* ---- exec ---- */

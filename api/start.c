@@ -26,7 +26,8 @@ BOOL PIN_Init(INT32 argc, CHAR **argv)
 
 static void application_starts(struct thread *t)
 {
-    signals_start(t);
+    if (!PIN_IsAttaching())                         /* else by the first thread that is attached to */
+        signals_start(t);
     images_start();
     internal_start();
     codecache_begins();
@@ -48,6 +49,7 @@ static void set_hooks(void)
     hooks.buffer_full = buffer_is_full;
     hooks.start = application_starts;
     hooks.thread_start = thread_begins;
+    hooks.thread_attach = thread_attaches;
     hooks.thread_fini = thread_ends;
     hooks.fini = finish;
     hooks.signal = signal_comes;
@@ -80,25 +82,22 @@ VOID PIN_StartProgram(VOID) { COTTER_StartProgram(NULL); }
 PIN_CALLBACK PIN_AddApplicationStartFunction(APPLICATION_START_CALLBACK f, VOID *v) { return callback_add(CB_APP_START, f, v); }
 BOOL PIN_IsAttaching(VOID) { return rt_handoff()->mode == HANDOFF_ATTACH; }
 BOOL PIN_IsProbeMode(VOID) { return FALSE; }
-UINT32 PIN_GetInitialThreadCount(VOID) { return 1; }
+UINT32 PIN_GetInitialThreadCount(VOID) { return PIN_IsAttaching() ? rt_handoff()->n_threads : 1; }
 const CHAR *PIN_ToolFullPath(VOID) { return rt_handoff()->tool_path; }
 const CHAR *PIN_VmFullPath(VOID) { return rt_handoff()->launcher_path; }
 const char *PIN_Version(VOID) { return "Cotter 0.1.0"; }
 
-/* The vector lies behind the environment on the application's first stack. */
+/* The kernel's copy: it is the same whether the program was started or attached to. */
 ADDRINT PIN_GetAuxVectorValue(ADDRINT type, BOOL *found)
 {
-    u64 *p = (u64 *)rt_handoff()->regs.rsp;
-    p += p[0] + 2;                                  /* argc, argv, NULL */
-    while (*p++)
-        ;
-    for (; p[0]; p += 2)
-        if (p[0] == type) {
-            *found = TRUE;
-            return p[1];
-        }
+    u64 pair[2];
+    FILE *f = fopen("/proc/self/auxv", "re");
     *found = FALSE;
-    return 0;
+    while (f && !*found && fread(pair, sizeof pair, 1, f) == 1)
+        *found = pair[0] == type && type;
+    if (f)
+        fclose(f);
+    return *found ? pair[1] : 0;
 }
 
 /* ---- callbacks that run alone ---- */

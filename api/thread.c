@@ -3,6 +3,7 @@
  *  (1) Thread callbacks are serialised by the client lock.
  *  (2) Slots are reached by thread number from any thread; a slot is cleared when its thread has ended. */
 #include "api/buffer.h"
+#include "api/image.h"
 #include "base/sys.h"
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +51,7 @@ VOID PIN_Sleep(UINT32 ms)
 }
 
 /* ---- callbacks ---- */
-void thread_begins(struct thread *t)
+static void begin(struct thread *t, bool was_there)
 {
     struct slot *s = slot_of(t->index);
     client_lock();
@@ -59,13 +60,45 @@ void thread_begins(struct thread *t)
     s->parent = t->parent_tid;
     buffers_begin(t);
     CONTEXT c;
-    if (callbacks[CB_THREAD_START]) {
+    if (callbacks[CB_THREAD_START] || (was_there && callbacks[CB_THREAD_ATTACH])) {
         context_take(&c, t, false);
+        if (was_there)
+            FOR_EACH_CALLBACK(k, CB_THREAD_ATTACH)
+                k->thread_attach(t->index, &c, k->val);
         FOR_EACH_CALLBACK(k, CB_THREAD_START)
             k->thread_start(t->index, &c, (INT32)t->clone_flags, k->val);
         context_give(&c, t);
     }
     client_unlock();
+}
+
+void thread_begins(struct thread *t) { begin(t, false); }
+
+/* The first one also does what belongs to the start of the program but needs a thread of it. */
+void thread_attaches(struct thread *t)
+{
+    static u32 is_later;
+    if (!__atomic_exchange_n(&is_later, 1, __ATOMIC_ACQ_REL)) {
+        signals_start(t);
+        images_again();
+    }
+    begin(t, true);
+}
+
+/* A thread in the kernel has its registers where the dispatcher left them. */
+void thread_all_detach(void)
+{
+    if (!callbacks[CB_THREAD_DETACH])
+        return;
+    for (THREADID i = 0; i < PIN_MAX_THREADS; i++) {
+        struct thread *t = thread_by_id(i);
+        CONTEXT c;
+        if (!t)
+            continue;
+        context_take(&c, t, true);
+        FOR_EACH_CALLBACK(k, CB_THREAD_DETACH)
+            k->thread_detach(i, t->stopped ? (CONTEXT *)t->stopped : &c, k->val);
+    }
 }
 
 static void destroy_data(struct slot *s)
@@ -126,6 +159,8 @@ void thread_only_survivor(struct thread *t)
             slots[i]->thread = NULL;
 }
 
+PIN_CALLBACK PIN_AddThreadAttachFunction(THREAD_ATTACH_CALLBACK f, VOID *v) { return callback_add(CB_THREAD_ATTACH, f, v); }
+PIN_CALLBACK PIN_AddThreadDetachFunction(THREAD_DETACH_CALLBACK f, VOID *v) { return callback_add(CB_THREAD_DETACH, f, v); }
 PIN_CALLBACK PIN_AddThreadStartFunction(THREAD_START_CALLBACK f, VOID *v) { return callback_add(CB_THREAD_START, f, v); }
 PIN_CALLBACK PIN_AddThreadFiniFunction(THREAD_FINI_CALLBACK f, VOID *v) { return callback_add(CB_THREAD_FINI, f, v); }
 

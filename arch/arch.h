@@ -205,6 +205,16 @@ void arch_emulate_fault(struct arch_fault *out, const struct emulate_out *from);
 /* ---- the start, and odd places ---- */
 struct handoff_regs;
 void arch_start_registers(struct thread *t, const struct handoff_regs *r);     /* as the kernel's exec leaves them */
+/* Attach: t's registers from r->regs, and r->enter: where and how it enters the engine (attach_computing, attach_from_call). */
+struct handoff_thread;
+void arch_adopt(struct thread *t, struct handoff_thread *r);
+/* Detach. t's registers as the native CPU is to have them; t is the caller, or in the kernel (behind the call), or stopped. */
+void arch_native_registers(const struct thread *t, struct handoff_regs *r);
+void arch_note_bases(struct arch_thread *t);   /* before a system call: what arch_native_registers cannot see from another thread */
+void arch_call_window(u64 *lo, u64 *hi);       /* where the pc is before and in a system call of the application's */
+/* Where a new thread with these registers begins to run detach_ferry(t); start it. */
+void arch_ferry_registers(struct thread *t, struct handoff_regs *r);
+void arch_start_ferry(struct syscall_args *a, const struct handoff_regs *r);
 bool arch_special_pc(struct thread *t);        /* the pc is not code (vsyscall): performed, the pc has moved */
 /* arch_types.h also has ARCH_EXIT_INDIRECT, the exit_id of an indirect branch that found no target. */
 static inline addr_t arch_indirect_target(const struct arch_thread *t);
@@ -220,6 +230,7 @@ bool arch_owns_range(addr_t lo, addr_t hi);
 struct thread *arch_thread_at(uintptr_t thread_pointer);                       /* its struct in that TLS block */
 /* Clone with the child starting in thr_child_start on [.., stack_top) with this thread pointer; app_tls: what the
  * application asked for as its own, or NULL. */
+addr_t arch_clone_sp(u8 *stack_top);                                         /* the stack pointer to ask for */
 long arch_clone_thread(struct syscall_args *a, u8 *stack_top, uintptr_t thread_pointer, const u64 *app_tls);
 void arch_vfork(const struct syscall_args *a) NORETURN;                        /* both sides: disp_after_vfork */
 void arch_inherit(struct arch_thread *child, const struct arch_thread *parent);  /* registers that a new thread starts with */

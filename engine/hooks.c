@@ -23,6 +23,20 @@ void hook_start(struct thread *t)
     hook_thread_start(t);
 }
 
+static long thread_attach(void *p) { return hooks.thread_attach(p), 0; }
+
+void hook_attach(struct thread *helper)
+{
+    if (hooks.start)
+        arch_call_hosted(start, helper);
+}
+
+void hook_thread_attach(struct thread *t)
+{
+    if (hooks.thread_attach)
+        arch_call_hosted(thread_attach, t);
+}
+
 void hook_thread_start(struct thread *t)
 {
     if (hooks.thread_start)
@@ -125,13 +139,8 @@ void hook_unmapped(addr_t lo, addr_t hi)
         arch_call_hosted(unmapped, &m);
 }
 
-static long detach(void *unused) { return hooks.detach(), 0; }
-
-void hook_detach(void)
-{
-    if (hooks.detach)
-        arch_call_hosted(detach, NULL);
-}
+static long detach(void *unused) { return hooks.detach(); }
+bool hook_detach(void) { return hooks.detach && arch_call_hosted(detach, NULL); }
 
 static long follow(void *c) { return hooks.follow(c); }
 bool hook_follow(struct exec_child *c) { return !hooks.follow || arch_call_hosted(follow, c); }

@@ -33,6 +33,8 @@ extern struct hooks {
     void (*start)(struct thread *t);
     /* On the thread itself: before its first instruction, after its last. */
     void (*thread_start)(struct thread *t);
+    /* The same for a thread that was there before: attach. `start` ran before, on a thread that is none of the application's. */
+    void (*thread_attach)(struct thread *t);
     void (*thread_fini)(struct thread *t, int status);
     /* Once, at the end of the process. */
     void (*fini)(int status);
@@ -44,8 +46,8 @@ extern struct hooks {
     /* The thread is about to go on with other registers: `from` is what it had, its stored ones are what it will have, unless
      * it dies. reason: enum change_reason; info: the signal. */
     void (*context_change)(struct thread *t, int reason, struct arch_context *from, int info);
-    /* All threads are at rest and about to go on natively. */
-    void (*detach)(void);
+    /* All threads are at rest and about to go on natively. False: the tool has nothing to say to that. */
+    bool (*detach)(void);
     /* Before a fork, after it in the parent, in the child. */
     void (*fork)(struct thread *t, int when);
     /* A followed exec is about to happen; false: let it go natively. */
@@ -70,13 +72,15 @@ enum { FORK_BEFORE, FORK_PARENT, FORK_CHILD };
 /* The engine's side: nothing without a tool. */
 void hook_start(struct thread *t);
 void hook_thread_start(struct thread *t);
+void hook_attach(struct thread *helper);
+void hook_thread_attach(struct thread *t);
 void hook_thread_fini(struct thread *t, int status);
 void hook_syscall_entry(struct thread *t, int kind);
 void hook_syscall_exit(struct thread *t, int kind);
 bool hook_signal(struct thread *t, const struct pending *p, bool has_handler);
 void hook_context_change(struct thread *t, int reason, struct arch_context *from, int info);
 bool hook_follow(struct exec_child *c);
-void hook_detach(void);
+bool hook_detach(void);
 void hook_fork(struct thread *t, int when);
 void hook_mapped(addr_t lo, size_t size, int fd, u64 offset);
 void hook_unmapped(addr_t lo, addr_t hi);

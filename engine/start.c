@@ -3,6 +3,8 @@
 #include "base/panic.h"
 #include "base/sys.h"
 #include "engine/cache/cache.h"
+#include "engine/emulate/attach.h"
+#include "engine/emulate/detach.h"
 #include "engine/emulate/memory.h"
 #include "engine/emulate/signal.h"
 #include "engine/emulate/syscall.h"
@@ -27,13 +29,16 @@ void engine_start(struct handoff *h)
     arch_init();
     log_init();
     cache_init();
+    syscall_init();
+    if (h->mode == HANDOFF_ATTACH)
+        attach_process(t, h);
     thr_init_main(sys_gettid());
     mem_init();
-    syscall_init();
     t->arch.engine_sp = ROUND_DOWN((addr_t)__builtin_frame_address(0) - 512, 64ul);
     arch_stack_init(&t->arch);
     sig_init(t);
     tracer_init();
+    detach_init(NULL);
     arch_start_registers(t, &h->regs);
     hook_start(t);
     stats_phase(PHASE_VM);

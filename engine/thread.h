@@ -23,7 +23,11 @@ struct pending {
 /* System-call user dispatch (prctl): calls from outside [lo, lo + len) become SIGSYS when *selector says so. */
 struct dispatch_filter { bool is_on; addr_t lo; u64 len; addr_t selector; };
 
+/* What the application told the kernel about restartable sequences before it was attached to; at 0: nothing. */
+struct rseq_registration { addr_t at; u32 size, signature; };
+
 struct vfork_record;
+struct handoff_thread;
 
 struct thread {
     struct arch_thread arch;               /* first: assembly and emitted code know its offsets */
@@ -51,8 +55,11 @@ struct thread {
     struct dispatch_filter filter;         /* not inherited by threads and children */
     u64 held;                              /* engine-owned signals that came while the application blocks them */
     struct k_siginfo held_info[5];         /* of each of the five (signal.c) */
+    u32 in_kernel;                         /* in a call of the application's, or an instruction away from it */
     u32 is_safe;                           /* at rest, or about to be (emulate/stop.c) */
     struct arch_context *stopped;          /* while stopped by another thread: all its registers */
+    struct handoff_thread *transit;        /* while it changes sides (attach, detach) */
+    struct rseq_registration rseq;
     struct pending pend;
     struct pending async;                  /* an asynchronous signal overtaken by a synchronous one */
     struct k_stack altstack;               /* the application's */
@@ -68,6 +75,8 @@ struct thread {
 extern __thread struct thread thr_self;
 
 void thr_init_main(int tid);
+struct thread *thr_new(void);              /* with an engine stack and a share of the tool's libc; NULL: memory is out */
+void thr_enter_rt(struct thread *t);       /* on the thread itself: from now on it may run code of the tool */
 void thr_attach_list(struct thread *t);
 void thr_detach_list(struct thread *t);
 u64 thr_oldest_epoch(void);                /* the smallest epoch of a thread inside the cache; ~0: nobody is */

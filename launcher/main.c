@@ -1,4 +1,5 @@
 /* main.c: the cotter command. Understands the command line, checks program and tool, and starts them. */
+#include "launcher/attach.h"
 #include "launcher/build.h"
 #include "launcher/find.h"
 #include "launcher/follow.h"
@@ -34,6 +35,8 @@ static void run_plain_command(int argc, char **argv)
         exit(build_tool(argc - 2, argv + 2));
     if (argc > 1 && !strcmp(argv[1], "new"))
         exit(build_new(argc - 2, argv + 2));
+    if (argc > 1 && !strcmp(argv[1], "detach"))
+        exit(detach_command(argc - 2, argv + 2));
 }
 
 static void check_program(struct launch *l)
@@ -177,13 +180,17 @@ int main(int argc, char **argv)
         run_tool_alone(l);
     l->argv = the_options.argv;
     l->envp = environ;
-    l->program = the_options.exec_as ? the_options.exec_as : find_program(l->argv[0]);
-    check_program(l);
+    if (!the_options.pid) {
+        l->program = the_options.exec_as ? the_options.exec_as : find_program(l->argv[0]);
+        check_program(l);
+    }
     check_machine();
     open_tool(l);
     l->tool_argv = make_tool_argv(l);
     l->tool_envp = make_tool_envp(l->envp);
     fill_handoff(l, start_ns);
+    if (the_options.pid)
+        return attach_command(l);
     start(l);
     return STATUS_FAILED;
 }

@@ -3,6 +3,9 @@
  *   cotter [options] [-t TOOL [tool options]] -- PROGRAM [ARGS]
  *   cotter [options] run [options] NAME [tool options] -- PROGRAM [ARGS]
  *
+ *   cotter [options] -p PID [--for=TIME] [-t TOOL [tool options] | run NAME [tool options]]
+ *
+ * Without -- nothing is started: there must be a process to attach to, and the words about it may stand behind the tool too.
  * What stands between a tool and -- is the tool's alone. A followed child's command line ends its options with
  * --exec-as PATH right before -- (see follow.c). */
 #include "launcher/options_int.h"
@@ -78,25 +81,100 @@ static void parse_short(struct options *o, struct reader *r, const char *arg)
     }
 }
 
+/* ---- attach ---- */
+static void set_pid(struct options *o, const char *value)
+{
+    char *end;
+    long n = strtol(value, &end, 10);
+    if (*end || n <= 0 || n > 1 << 30)
+        fail(STATUS_FAILED, "-p wants the id of a process, not '%s'", value);
+    o->pid = (int)n;
+}
+
+/* 10s, 2m, 1h, 500ms; a bare number is seconds. */
+static void set_for(struct options *o, const char *value)
+{
+    static const struct { const char *name; double ms; } units[] = {{"", 1e3}, {"s", 1e3}, {"ms", 1}, {"m", 6e4}, {"h", 3.6e6}};
+    char *end;
+    double n = strtod(value, &end);
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        if (end != value && !strcmp(end, units[i].name) && n * units[i].ms >= 1 && n * units[i].ms < 1e12) {
+            o->for_ms = (uint64_t)(n * units[i].ms);
+            return;
+        }
+    fail(STATUS_FAILED, "--for wants a time such as 10s, 500ms or 2m, not '%s'", value);
+}
+
+/* True: it was one of the words about attaching. */
+static bool parse_attach(struct options *o, struct reader *r, const char *arg)
+{
+    if (!strcmp(arg, "-p") || !strcmp(arg, "--pid") || !strcmp(arg, "-pid")) {
+        o->returns = !strcmp(arg, "-pid");
+        set_pid(o, take_value(r, arg));
+    } else if (!strncmp(arg, "--pid=", 6))
+        set_pid(o, arg + 6);
+    else if (!strncmp(arg, "--for=", 6))
+        set_for(o, arg + 6);
+    else if (!strcmp(arg, "--for"))
+        set_for(o, take_value(r, arg));
+    else
+        return false;
+    return true;
+}
+
+static bool has_program(const struct reader *r)
+{
+    for (int i = 0; i < r->left; i++)
+        if (!strcmp(r->next[i], "--"))
+            return true;
+    return false;
+}
+
+static void check_attach(const struct options *o)
+{
+    if (!o->pid)
+        fail(STATUS_FAILED, "no program: put -- and the program after the tool's options, or -p PID to attach to a process");
+    if (o->engine.follow)
+        fail(STATUS_FAILED, "-f is for programs that Cotter starts; a process that is attached to is watched alone");
+}
+
+/* -o is moved to the launcher's own: the name is meant where the user stands, not where the process does. */
+static void parse_tool_args_of_attach(struct options *o, struct reader *r)
+{
+    const char *arg;
+    o->tool_args = r->next;
+    while ((arg = take(r)))
+        if (!strcmp(arg, "-o"))
+            option_set(o, option_find("out", 3), take_value(r, arg));
+        else if (!parse_attach(o, r, arg)) {
+            char **to = &o->tool_args[o->n_tool_args++];        /* exchanged, not overwritten: the list is the caller's */
+            r->next[-1] = *to;
+            *to = (char *)arg;
+        }
+    o->is_alone = !o->pid && o->bundled && o->n_tool_args;
+    if (!o->is_alone)
+        check_attach(o);
+}
+
 static void parse_program(struct options *o, struct reader *r)
 {
     if (!r->left && !o->exec_as)
         fail(STATUS_FAILED, "no program after --");
+    if (o->pid)
+        fail(STATUS_FAILED, "-p attaches to a process: no program can be given as well");
     o->argv = r->next;
     o->argc = r->left;
 }
 
 static void parse_tool_args(struct options *o, struct reader *r)
 {
+    if (!has_program(r)) {
+        parse_tool_args_of_attach(o, r);
+        return;
+    }
     o->tool_args = r->next;
     for (;;) {
         const char *arg = take(r);
-        if (!arg && o->bundled && o->n_tool_args) {
-            o->is_alone = true;
-            return;
-        }
-        if (!arg)
-            fail(STATUS_FAILED, "no program: put -- and the program after the tool's options");
         if (!strcmp(arg, "--"))
             break;
         o->n_tool_args++;
@@ -128,6 +206,8 @@ void options_parse(struct options *o, int n, char **args)
             parse_tool_args(o, &r);
             return;
         }
+        if (parse_attach(o, &r, arg))
+            continue;
         if (!strcmp(arg, "--exec-as"))
             o->exec_as = take_value(&r, arg);
         else if (!strncmp(arg, "--", 2))
@@ -142,6 +222,10 @@ void options_parse(struct options *o, int n, char **args)
             is_run = true;
         else
             fail(STATUS_FAILED, "unknown command '%s'; to run a program: cotter -- %s", arg, arg);
+    }
+    if (o->pid && !is_run) {
+        check_attach(o);
+        return;
     }
     fail(STATUS_FAILED, is_run ? "run wants the name of a tool (see cotter list)"
                                : "no program: cotter [options] -- PROGRAM [ARGS] (see cotter --help)");

@@ -15,6 +15,9 @@ struct options {
     char **tool_args;           /* between the tool and -- */
     int n_tool_args;
     bool is_alone;              /* no program: the tool answers by itself (--help) */
+    int pid;                    /* attach to this process; 0: start a program */
+    bool returns;               /* -pid: leave when it is attached to */
+    uint64_t for_ms;            /* --for: detach after this time; 0: when asked to */
     const char *exec_as;        /* followed child: execute exactly this file (see follow.c) */
     char **argv;                /* the program and its arguments; NULL: none was given */
     int argc;

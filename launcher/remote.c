@@ -45,9 +45,33 @@ int remote_begin(struct remote *r, pid_t pid, uint64_t vdso)
            !ptrace(PTRACE_SETSIGMASK, pid, sizeof all, &all) && (r->syscall_at || (errno = ENOSYS, 0));
 }
 
-/* A stop of the whole process (SIGSTOP) may come in between; it takes effect after the release. */
-static int step(pid_t pid)
+int remote_begin_in(struct remote *r, pid_t tid, uint64_t vdso)
 {
+    r->by_stops = 1;
+    return remote_begin(r, tid, vdso);
+}
+
+enum { SYSCALL_STOP = SIGTRAP | 0x80 };
+
+/* To the next stop at the border of a system call. A signal that cannot be blocked goes where it belongs. */
+static int next_border(pid_t pid)
+{
+    for (long pass = 0;;) {
+        int status;
+        if (ptrace(PTRACE_SYSCALL, pid, 0, pass) || waitpid(pid, &status, __WALL) != pid || !WIFSTOPPED(status))
+            return 0;
+        if (status >> 8 == SYSCALL_STOP)
+            return 1;
+        pass = status >> 16 ? 0 : WSTOPSIG(status);
+    }
+}
+
+/* A stop of the whole process (SIGSTOP) may come in between; it takes effect after the release. */
+static int step(struct remote *r)
+{
+    pid_t pid = r->pid;
+    if (r->by_stops)
+        return next_border(pid) && next_border(pid);
     for (;;) {
         int status;
         if (ptrace(PTRACE_SINGLESTEP, pid, 0, 0) || waitpid(pid, &status, __WALL) != pid || !WIFSTOPPED(status))
@@ -60,6 +84,7 @@ static int step(pid_t pid)
 long remote_call(struct remote *r, long number, const uint64_t args[6])
 {
     struct handoff_regs regs = r->regs;
+    r->n_calls++;
     regs.rip = r->syscall_at;
     regs.rax = (uint64_t)number;
     regs.orig_rax = ~0ull;
@@ -69,7 +94,7 @@ long remote_call(struct remote *r, long number, const uint64_t args[6])
     regs.r10 = args[3];
     regs.r8 = args[4];
     regs.r9 = args[5];
-    if (ptrace(PTRACE_SETREGS, r->pid, 0, &regs) || !step(r->pid) || ptrace(PTRACE_GETREGS, r->pid, 0, &regs) ||
+    if (ptrace(PTRACE_SETREGS, r->pid, 0, &regs) || !step(r) || ptrace(PTRACE_GETREGS, r->pid, 0, &regs) ||
         regs.rip != r->syscall_at + 2)
         return -ESRCH;
     return (long)regs.rax;
@@ -95,9 +120,35 @@ int remote_write(struct remote *r, uint64_t to, const void *from, size_t size)
            write_through_proc(r->pid, to, from, size);
 }
 
+int remote_read(pid_t pid, uint64_t from, void *to, size_t size)
+{
+    struct iovec here = {to, size}, there = {(void *)from, size};
+    return process_vm_readv(pid, &here, 1, &there, 1, 0) == (ssize_t)size;
+}
+
+/* After a remote call the thread is at the border of that call, and the kernel looks for a call to restart only when it has a
+ * signal to deal with, or a stop. */
+int remote_settle(struct remote *r, const struct handoff_regs *regs)
+{
+    if (ptrace(PTRACE_SETREGS, r->pid, 0, regs))
+        return 0;
+    if (!r->by_stops || !r->n_calls)
+        return 1;
+    r->n_calls = 0;
+    for (long pass = 0;;) {
+        int status;
+        ptrace(PTRACE_INTERRUPT, r->pid, 0, 0);         /* each stop takes the place of the one asked for */
+        if (ptrace(PTRACE_CONT, r->pid, 0, pass) || waitpid(r->pid, &status, __WALL) != r->pid || !WIFSTOPPED(status))
+            return 0;
+        if (status >> 16 == PTRACE_EVENT_STOP)
+            return 1;
+        pass = status >> 16 ? 0 : WSTOPSIG(status);
+    }
+}
+
 int remote_release(struct remote *r, const struct handoff_regs *regs)
 {
-    return !ptrace(PTRACE_SETREGS, r->pid, 0, regs) && !ptrace(PTRACE_SETSIGMASK, r->pid, sizeof r->mask, &r->mask) &&
+    return remote_settle(r, regs) && !ptrace(PTRACE_SETSIGMASK, r->pid, sizeof r->mask, &r->mask) &&
            !ptrace(PTRACE_DETACH, r->pid, 0, 0);
 }
 

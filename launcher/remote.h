@@ -11,13 +11,21 @@ struct remote {
     uint64_t syscall_at;                /* address of a `syscall` instruction in the target; 0: none was found */
     struct handoff_regs regs;       /* of the target when it stopped */
     uint64_t mask;                      /* its signal mask, restored by remote_release */
+    int n_calls;
+    int by_stops;                       /* calls are made from one system-call stop to the next, not by a single step: that
+                                         * would force a SIGTRAP on a process which may have its own use for it */
 };
 
 /* The target has stopped in a clean place (not inside a system call). Blocks its signals. False: errno tells. */
 int remote_begin(struct remote *r, pid_t pid, uint64_t vdso);
+/* The same for a thread that was seized (with PTRACE_O_TRACESYSGOOD) and stopped anywhere, in a system call too. */
+int remote_begin_in(struct remote *r, pid_t tid, uint64_t vdso);
 long remote_call(struct remote *r, long number, const uint64_t args[6]);      /* raw result */
 #define REMOTE_CALL(r, number, ...) remote_call(r, number, (const uint64_t[6]){__VA_ARGS__})
 int remote_write(struct remote *r, uint64_t to, const void *from, size_t size);
+int remote_read(pid_t pid, uint64_t from, void *to, size_t size);
+/* Give it these registers and bring it to a stop from which the kernel restarts a system call. */
+int remote_settle(struct remote *r, const struct handoff_regs *regs);
 /* Let it go on with these registers. */
 int remote_release(struct remote *r, const struct handoff_regs *regs);
 /* End it with this status, or kill it when even that fails. */

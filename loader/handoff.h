@@ -64,6 +64,43 @@ struct handoff_options {
 #undef OPT_ENUM
 };
 
+/* A thread that changes sides, into the engine (attach) or out of it (detach). The engine and the launcher fill it by turns;
+ * the registers to go on with are put into the stopped thread by ptrace. */
+struct handoff_thread {
+    int32_t tid;
+    uint32_t place;                      /* enum handoff_place: where it is, as the engine knows */
+    struct handoff_regs regs;            /* attach: the application's; detach: those to go on with natively */
+    struct handoff_regs enter;           /* attach: those to go on with in the engine */
+    uint64_t mask;                       /* the application's signal mask */
+    uint64_t enter_mask;                 /* attach: the kernel's from now on */
+    uint64_t altstack[3];                /* the application's: address, flags, size, as sigaltstack() has them */
+    uint64_t new_altstack[3];            /* attach: the engine's */
+    uint64_t rseq_at;                    /* its registration for restartable sequences; 0: none */
+    uint32_t rseq_size, rseq_signature;
+    uint32_t in_call;                    /* attach: it is in a system call that the kernel is ready to restart */
+    uint32_t unused;
+};
+enum handoff_place { PLACE_ELSEWHERE, PLACE_IN_CALL, PLACE_PARKED };
+
+/* Who waits for whom. Each side stores the states that are its own, in this order. */
+enum attach_state {
+    ATTACH_STARTING,                     /* the helper runs the tool's main() */
+    ATTACH_READY,                        /* engine: threads may be stopped and listed */
+    ATTACH_LISTED,                       /* launcher: all threads are stopped, here they are */
+    ATTACH_PREPARED,                     /* engine: `enter` and new_altstack are filled in */
+    ATTACH_SWITCHED,                     /* launcher: every thread has its new registers */
+    ATTACH_INSTALLED,                    /* engine: signal handlers are the engine's; threads may run */
+    ATTACH_FAILED,                       /* engine: the tool gave up before the start */
+};
+enum detach_state {
+    DETACH_NONE,
+    DETACH_ASKED,                        /* the ferry thread is at work: it stops the threads and tells the tool */
+    DETACH_PARKING,                      /* engine: threads are on their way to a place they can leave from */
+    DETACH_READY,                        /* engine: the launcher may stop them and send them off */
+    DETACH_ALONE,                        /* engine: no launcher came; each thread leaves by itself, the memory stays */
+};
+enum { HANDOFF_MAX_THREADS = 16384 };
+
 struct handoff {
     uint64_t magic;
     uint32_t version, mode;
@@ -75,6 +112,14 @@ struct handoff {
     uint64_t vdso;                       /* AT_SYSINFO_EHDR */
     int64_t dump_offset;                 /* --dump-trace=FUNCTION: its distance from the program's entry; 0: not by name */
     uint32_t is_followed;                /* the program was executed by another that ran under Cotter */
+    /* ---- changing sides ---- */
+    uint32_t attach_state, detach_state;
+    uint64_t threads;                    /* struct handoff_thread[], leader first */
+    uint32_t n_threads, max_threads;
+    uint64_t tables_lo, tables_hi;       /* the engine's memory outside the private range; 0: none */
+    uint64_t call_lo, call_hi;           /* detach: a thread of PLACE_IN_CALL has its pc here */
+    uint64_t actions;                    /* detach: the application's signal actions, [signal - 1], as the kernel has them */
+    struct handoff_regs ferry;           /* detach: where a thread that the launcher makes begins */
     uint64_t launch_ns;                  /* CLOCK_MONOTONIC when the launcher started */
     char launcher_path[OPT_PATH_MAX];    /* absolute path of the cotter command, for followed children */
     char tool_path[OPT_PATH_MAX];        /* absolute path of the planted ELF */

@@ -168,7 +168,8 @@ x86_syscall_abort:
     .size x86_syscall, . - x86_syscall
 
 /* ---- long x86_clone_thread(const struct syscall_args *): a clone whose child has an engine stack of its own ----
- * The creator left two words on that stack: the FS base of the child's private TLS, and the application's FS base. */
+ * The creator left three words on that stack: the FS base of the child's private TLS, the application's FS base, and where
+ * the child goes on. */
     .globl x86_clone_thread
     .hidden x86_clone_thread
     .type x86_clone_thread, @function
@@ -188,12 +189,41 @@ x86_clone_thread:
     wrfsbase %rax
     pop     %rax
     wrgsbase %rax
+    ret
+    .size x86_clone_thread, . - x86_clone_thread
+
+    .globl x86_new_thread, x86_ferry
+    .hidden x86_new_thread, x86_ferry
+x86_new_thread:
     xor     %ebp, %ebp
     mov     %fs:0, %rdi
     lea     thr_self@tpoff(%rdi), %rdi
     call    thr_child_start
     jmp     x86_restart
-    .size x86_clone_thread, . - x86_clone_thread
+x86_ferry:
+    xor     %ebp, %ebp
+    mov     %fs:0, %rdi
+    lea     thr_self@tpoff(%rdi), %rdi
+    call    detach_ferry
+
+/* ---- a thread that the launcher has taken over: FS, GS and rsp are the engine's already ----
+ * x86_attach_from_call is what the `ret` of x86_syscall finds on the stack; rax is the result. */
+    .globl x86_attach_computing, x86_attach_from_call
+    .hidden x86_attach_computing, x86_attach_from_call
+x86_attach_computing:
+    xor     %ebp, %ebp
+    mov     %fs:0, %rdi
+    lea     thr_self@tpoff(%rdi), %rdi
+    call    attach_computing
+    jmp     x86_restart
+x86_attach_from_call:
+    mov     T(AT_ENGINE_SP), %rsp
+    xor     %ebp, %ebp
+    mov     %rax, %rsi
+    mov     %fs:0, %rdi
+    lea     thr_self@tpoff(%rdi), %rdi
+    call    attach_from_call
+    jmp     x86_restart
 
 /* ---- void x86_vfork(const struct syscall_args *): a clone whose child borrows this thread's memory ----
  * The child runs on the same engine stack and in the same TLS while the parent is suspended, so neither side may rely

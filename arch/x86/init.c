@@ -124,6 +124,81 @@ void arch_start_registers(struct thread *t, const struct handoff_regs *r)
     sys2(__NR_set_robust_list, 0, 24);
 }
 
+/* ---- attach ---- */
+extern u8 x86_attach_computing[], x86_attach_from_call[], x86_syscall_hi[];
+
+/* In a call: the kernel goes back from behind the engine's own `syscall` to restart it, with the same arguments. */
+void arch_adopt(struct thread *t, struct handoff_thread *h)
+{
+    enum { SYSCALL_LEN = 2, PLAIN_FLAGS = 0x202 };
+    const struct handoff_regs *r = &h->regs;
+    t->arch.regs = (struct arch_regs){
+        .gpr = { r->rax, r->rcx, r->rdx, r->rbx, r->rsp, r->rbp, r->rsi, r->rdi, r->r8, r->r9, r->r10, r->r11, r->r12,
+                 r->r13, r->r14, r->r15 },
+        .flags = r->eflags, .pc = r->rip };
+    t->arch.app_gs = r->gs_base;
+    h->enter = *r;
+    h->enter.eflags = PLAIN_FLAGS;
+    h->enter.fs_base = (u64)t - (u64)(s64)x86_tls;
+    h->enter.gs_base = r->fs_base;
+    h->enter.rsp = t->arch.engine_sp;
+    if (h->in_call) {
+        t->arch.regs.gpr[RAX] = r->orig_rax;
+        t->arch.regs.pc -= SYSCALL_LEN;
+        h->enter.rsp -= 8;
+        *(u64 *)h->enter.rsp = (u64)x86_attach_from_call;
+        h->enter.rip = (u64)x86_syscall_hi + SYSCALL_LEN;
+    } else {
+        h->enter.orig_rax = ~0ull;
+        h->enter.rip = (u64)x86_attach_computing;
+    }
+}
+
+/* ---- detach ---- */
+extern u8 x86_ferry[], x86_syscall_lo[];
+u64 x86_app_fs(void);
+long x86_clone_thread(const struct syscall_args *a);
+
+void arch_note_bases(struct arch_thread *t) { t->app_fs = x86_app_fs(); }
+
+/* In the kernel: behind the instruction, where the kernel goes back from to restart it. */
+void arch_native_registers(const struct thread *t, struct handoff_regs *r)
+{
+    const struct arch_regs *from = t->stopped ? &t->stopped->regs : &t->arch.regs;
+    const u64 *g = from->gpr;
+    *r = (struct handoff_regs){ .rax = g[RAX], .rcx = g[RCX], .rdx = g[RDX], .rbx = g[RBX], .rsp = g[RSP], .rbp = g[RBP],
+        .rsi = g[RSI], .rdi = g[RDI], .r8 = g[R8], .r9 = g[R9], .r10 = g[R10], .r11 = g[R11], .r12 = g[R12], .r13 = g[R13],
+        .r14 = g[R14], .r15 = g[R15], .orig_rax = ~0ull, .rip = from->pc, .eflags = from->flags, .gs_base = t->arch.app_gs,
+        .fs_base = t == &thr_self ? x86_app_fs() : t->stopped ? t->stopped->fs_base : t->arch.app_fs };
+    if (t == &thr_self || t->stopped)
+        return;
+    r->rip += t->insn_len;
+    r->rcx = r->rip;
+    r->r11 = r->eflags;
+}
+
+void arch_call_window(u64 *lo, u64 *hi)
+{
+    *lo = (u64)x86_syscall_lo;
+    *hi = (u64)x86_syscall_hi;
+}
+
+void arch_ferry_registers(struct thread *t, struct handoff_regs *r)
+{
+    *r = (struct handoff_regs){ .rip = (u64)x86_ferry, .rsp = t->arch.engine_sp, .eflags = 0x202, .orig_rax = ~0ull,
+                                .fs_base = (u64)t - (u64)(s64)x86_tls };
+}
+
+void arch_start_ferry(struct syscall_args *a, const struct handoff_regs *r)
+{
+    u64 *sp = (u64 *)r->rsp - 3;
+    sp[0] = r->fs_base;
+    sp[1] = 0;
+    sp[2] = r->rip;
+    a->a[1] = (long)sp;
+    x86_clone_thread(a);
+}
+
 /* The vsyscall page cannot be read, only called: gettimeofday, time, getcpu at fixed addresses. */
 bool arch_special_pc(struct thread *t)
 {
@@ -179,14 +254,16 @@ void arch_inherit(struct arch_thread *child, const struct arch_thread *parent)
 
 void arch_set_app_tls(struct arch_thread *t, u64 tls) { __asm__ volatile("wrgsbase %0" : : "r"(tls)); }
 
-long x86_clone_thread(const struct syscall_args *a);
-u64 x86_app_fs(void);
+extern u8 x86_new_thread[];
+
+addr_t arch_clone_sp(u8 *stack_top) { return (addr_t)((u64 *)stack_top - 3); }
 
 long arch_clone_thread(struct syscall_args *a, u8 *stack_top, uintptr_t fs, const u64 *app_tls)
 {
-    u64 *sp = (u64 *)stack_top - 2;
+    u64 *sp = (u64 *)stack_top - 3;
     sp[0] = fs;
     sp[1] = app_tls ? *app_tls : x86_app_fs();
+    sp[2] = (u64)x86_new_thread;
     return x86_clone_thread(a);
 }
 

@@ -63,6 +63,8 @@ void x86_landing_init(void)
     if (sys_failed(r))
         return;                                   /* the program itself lives there: the hash serves */
     x86_has_tables = true;
+    engine_handoff->tables_lo = TABLE_JUMP;
+    engine_handoff->tables_hi = TABLE_END;
     x86_precall = opt->returns == RETURNS_PRECALL && !opt->strict;
     x86_has_sites = x86_precall || opt->returns == RETURNS_SITE;
     sys3(__NR_madvise, TABLE_JUMP, JUMP_SLOTS * 8, K_MADV_POPULATE_WRITE);
@@ -323,6 +325,7 @@ bool arch_yield_range(addr_t lo, addr_t hi)
         return false;                             /* another thread may be on its way through them */
     cache_flush_all();
     x86_has_tables = x86_has_sites = x86_precall = false;
+    engine_handoff->tables_lo = engine_handoff->tables_hi = 0;
     sys2(__NR_munmap, TABLE_JUMP, TABLE_END - TABLE_JUMP);
     return true;
 }

@@ -115,7 +115,7 @@ static u8 *go_on(struct thread *t, struct exit *x, enum entry_kind why)
             why = ENTRY_JUMP;
         }
         if (detach_is_due() && !t->nested)
-            detach_perform(t);
+            detach_park(t);
         if (UNLIKELY(arch_pc(&t->arch.regs) == ARCH_NESTED_RETURN && t->nested))
             arch_nested_end(t);
         if (UNLIKELY(stop_holds(t))) {

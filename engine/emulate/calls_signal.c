@@ -11,27 +11,37 @@ long sys_sigreturn(struct thread *t, struct syscall_args *a)
     return SYS_REPLACED;
 }
 
-static long wait_with_mask(struct thread *t, struct syscall_args *a, addr_t mask_at)
+/* Where a call that waits with another mask finds it; 0: not such a call. */
+static addr_t wait_mask_at(const struct syscall_args *a)
 {
-    t->has_saved_mask = mask_at && mem_copy_safely(&t->saved_mask, (void *)mask_at, 8);
+    u64 pair[2] = { 0 };                          /* { mask address, size } */
+    switch (a->nr) {
+    case __NR_rt_sigsuspend: return (addr_t)a->a[0];
+    case __NR_ppoll: return (addr_t)a->a[3];
+    case __NR_epoll_pwait: case __NR_epoll_pwait2: return (addr_t)a->a[4];
+    case __NR_pselect6:
+        if (a->a[5])
+            mem_copy_safely(pair, (void *)a->a[5], sizeof pair);
+        return pair[0];
+    default: return 0;
+    }
+}
+
+void sig_note_wait(struct thread *t, const struct syscall_args *a)
+{
+    addr_t at = wait_mask_at(a);
+    t->has_saved_mask = at && mem_copy_safely(&t->saved_mask, (void *)at, 8);
+}
+
+long sys_wait_with_mask(struct thread *t, struct syscall_args *a)
+{
+    sig_note_wait(t, a);
     if (t->has_saved_mask && sig_release_held(t, t->saved_mask))
         return -E_INTR;
     long r = syscall_kernel(t, a);
     if (!t->arch.pending)
         t->has_saved_mask = false;
     return r;
-}
-
-long sys_sigsuspend(struct thread *t, struct syscall_args *a) { return wait_with_mask(t, a, (addr_t)a->a[0]); }
-long sys_ppoll(struct thread *t, struct syscall_args *a) { return wait_with_mask(t, a, (addr_t)a->a[3]); }
-long sys_epoll_pwait(struct thread *t, struct syscall_args *a) { return wait_with_mask(t, a, (addr_t)a->a[4]); }
-
-long sys_pselect6(struct thread *t, struct syscall_args *a)
-{
-    u64 pair[2] = { 0 };                          /* { mask address, size } */
-    if (a->a[5])
-        mem_copy_safely(pair, (void *)a->a[5], sizeof pair);
-    return wait_with_mask(t, a, pair[0]);
 }
 
 /* ---- what is pending: the kernel's signals and those that the engine holds ---- */

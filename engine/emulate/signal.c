@@ -72,7 +72,7 @@ static u64 wanted;                          /* by the tool, whatever the applica
 
 static void kernel_mask(const struct thread *t, u64 mask)
 {
-    mask &= ~(OWNED | t->unblocked);
+    mask = sig_kernel_mask(t, mask);
     sys4(__NR_rt_sigprocmask, K_SIG_SETMASK, &mask, 0, 8);
 }
 
@@ -135,7 +135,7 @@ void sig_process_init(struct process *p)
         if (sig == K_SIGKILL || sig == K_SIGSTOP)
             continue;
         sys4(__NR_rt_sigaction, sig, 0, s, 8);
-        if (is_owned(sig) || (s->handler == K_SIG_DFL && proc_wants_last_word() && !default_is_harmless(sig)))
+        if (is_owned(sig) || s->handler > K_SIG_IGN || (s->handler == K_SIG_DFL && proc_wants_last_word() && !default_is_harmless(sig)))
             kernel_action(sig, s);
     }
 }
@@ -371,13 +371,20 @@ bool sig_sys_return(struct thread *t)
     return true;
 }
 
-void sig_init_thread(struct thread *t)
+struct k_stack sig_new_stack(struct thread *t)
 {
     t->sigstack_size = arch_sigstack_size();
     t->sigstack = heap_pages(t->sigstack_size);
-    struct k_stack ss = { (u64)t->sigstack, 0, 0, t->sigstack_size };
+    return (struct k_stack){ (u64)t->sigstack, 0, 0, t->sigstack_size };
+}
+
+void sig_init_thread(struct thread *t)
+{
+    struct k_stack ss = sig_new_stack(t);
     sys2(__NR_sigaltstack, &ss, 0);
 }
+
+u64 sig_kernel_mask(const struct thread *t, u64 mask) { return mask & ~(OWNED | t->unblocked); }
 
 void sig_init(struct thread *t)
 {

@@ -5,6 +5,8 @@
 
 void sig_init(struct thread *t);
 void sig_init_thread(struct thread *t);             /* on the thread itself: stack of the master handler */
+struct k_stack sig_new_stack(struct thread *t);     /* that stack, for a thread that is told of it in another way */
+u64 sig_kernel_mask(const struct thread *t, u64 mask);   /* what the kernel is to block when the application blocks `mask` */
 void sig_raise(struct thread *t, int sig, int code, addr_t address, const struct arch_fault *fault);
 void sig_deliver(struct thread *t);                 /* hand the pending signal to the application; may end the process */
 void sig_set_mask(struct thread *t, u64 mask);      /* the application's mask, here and in the kernel */
@@ -23,6 +25,8 @@ void sig_unblock(struct thread *t, u32 sig, bool on);
 
 /* system calls */
 struct syscall_args;
+/* t is about to wait in this call: which mask is in force meanwhile? */
+void sig_note_wait(struct thread *t, const struct syscall_args *a);
 long sig_sys_action(struct thread *t, const struct syscall_args *a);
 long sig_sys_mask(struct thread *t, const struct syscall_args *a);
 long sig_sys_altstack(struct thread *t, const struct syscall_args *a);

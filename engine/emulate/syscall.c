@@ -42,7 +42,10 @@ long syscall_kernel(struct thread *t, struct syscall_args *a)
     if (!t->stays_in_cache)
         t->epoch = 0;
     stop_safe_begin(t);
+    arch_note_bases(&t->arch);
+    __atomic_store_n(&t->in_kernel, 1, __ATOMIC_RELEASE);
     long r = arch_syscall(&t->arch, a);
+    __atomic_store_n(&t->in_kernel, 0, __ATOMIC_RELEASE);
     stop_safe_end(t);
     t->epoch = epoch;
     stats_phase(PHASE_VM);

@@ -171,7 +171,7 @@ static long new_rt(void *unused)
     return (long)rt_thread_new();
 }
 
-static struct thread *prepare(struct thread *t, u64 flags, addr_t sp, addr_t next_pc)
+struct thread *thr_new(void)
 {
     struct rt_thread *rt = (void *)arch_call_hosted(new_rt, NULL);
     if (!rt)
@@ -183,6 +183,14 @@ static struct thread *prepare(struct thread *t, u64 flags, addr_t sp, addr_t nex
     c->stack = heap_pages(STACK_SIZE);
     c->arch.engine_sp = (u64)c->stack + STACK_SIZE - 64;
     arch_stack_init(&c->arch);
+    return c;
+}
+
+static struct thread *prepare(struct thread *t, u64 flags, addr_t sp, addr_t next_pc)
+{
+    struct thread *c = thr_new();
+    if (!c)
+        return NULL;
     arch_inherit(&c->arch, &t->arch);
     arch_sys_result(&c->arch, 0, next_pc);
     if (sp)
@@ -232,16 +240,18 @@ static long start_thread(struct thread *t, struct syscall_args *a, struct thread
 static long enter_rt(void *p)
 {
     struct thread *t = p;
-    rt_thread_enter(t->rt, t->tid);
+    rt_thread_enter(t->rt ? t->rt : rt_thread_main(), t->tid);
     return 0;
 }
+
+void thr_enter_rt(struct thread *t) { arch_call_hosted(enter_rt, t); }
 
 /* First C code of a new thread, on its engine stack, all signals blocked. */
 void thr_child_start(struct thread *t)
 {
     t->tid = sys_gettid();
     sig_init_thread(t);
-    arch_call_hosted(enter_rt, t);
+    thr_enter_rt(t);
     hook_thread_start(t);
     sig_set_mask(t, t->app_mask);
 }
@@ -272,7 +282,7 @@ long sys_clone(struct thread *t, struct syscall_args *a)
     if (!c)
         return -E_AGAIN;
     note_tid_words(c, flags, (addr_t)a->a[2], (addr_t)a->a[3]);
-    a->a[1] = (long)(c->arch.engine_sp - 16);
+    a->a[1] = (long)arch_clone_sp((u8 *)c->arch.engine_sp);
     return start_thread(t, a, c, flags & CLONE_SETTLS ? &tls : NULL);
 }
 
@@ -302,7 +312,7 @@ long sys_clone3(struct thread *t, struct syscall_args *a)
         return -E_AGAIN;
     note_tid_words(child, flags, c.parent_tid, c.child_tid);
     c.stack = (u64)child->stack;
-    c.stack_size = child->arch.engine_sp - 16 - c.stack;
+    c.stack_size = arch_clone_sp((u8 *)child->arch.engine_sp) - c.stack;
     return start_thread(t, &k, child, flags & CLONE_SETTLS ? &tls : NULL);
 }
 

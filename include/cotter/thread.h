@@ -6,6 +6,10 @@
 #define COTTER_THREAD_H
 
 /* On the new thread, before its first instruction; the context may be changed. Also for the initial thread. Serialised. */
+/* On each thread that was there before, when a running process is attached to (cotter -p); the thread-start functions run behind
+ * it. And for each thread before the process goes on natively, all threads at rest. */
+PIN_CALLBACK PIN_AddThreadAttachFunction(THREAD_ATTACH_CALLBACK fun, VOID *val);
+PIN_CALLBACK PIN_AddThreadDetachFunction(THREAD_DETACH_CALLBACK fun, VOID *val);
 PIN_CALLBACK PIN_AddThreadStartFunction(THREAD_START_CALLBACK fun, VOID *val);
 /* When it ends, with its exit status; for threads that live at the end of the process on the thread that ends it. */
 PIN_CALLBACK PIN_AddThreadFiniFunction(THREAD_FINI_CALLBACK fun, VOID *val);

@@ -1,0 +1,16 @@
+/* attach.h: take over a process that is already running. docs/attach.md tells the whole story.
+ *
+ * An extra thread, the helper, runs the tool's main() and this module while the application goes on natively. Then the
+ * launcher stops all threads of the application; the helper makes a struct thread for each; the launcher gives each its new
+ * registers; the helper installs the signal handlers, and ends. */
+#ifndef EMULATE_ATTACH_H
+#define EMULATE_ATTACH_H
+#include "engine/thread.h"
+#include "loader/handoff.h"
+
+void attach_process(struct thread *helper, struct handoff *h) NORETURN;
+/* First C code of a thread that has been taken over, on its engine stack: it computed, all signals blocked; or it was in
+ * a system call, which has ended now. */
+void attach_computing(struct thread *t);
+void attach_from_call(struct thread *t, long result);
+#endif

@@ -1,0 +1,420 @@
+/* attach.c: take over a running process.
+ *
+ *     launcher                                   target
+ *     stop one thread, make it map memory and
+ *     clone the helper, let it go                helper: the tool's main(), image callbacks; all threads run natively
+ *     wait until it is ready
+ *     stop all threads, list them                helper: makes an engine thread of each
+ *     give each its new registers                helper: installs the engine's signal handlers
+ *     let them go                                threads run under the engine; the helper ends
+ *
+ *  (1) Whatever the helper does until it is ready concerns the helper alone: when it fails or ends, it ends as a thread, and
+ *      its memory is unmapped.
+ *  (2) A thread's registers change by one call of ptrace. Until then it goes on natively if this process dies.
+ *  (3) No descriptor of the target is used: the tool's ELF is written into anonymous memory. So it does not matter whether
+ *      the target sees the same files. */
+#include "launcher/attach.h"
+#include "launcher/say.h"
+#include "launcher/stack.h"
+#include "launcher/steps.h"
+#include "base/types.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { STOP_MS = 1000, VFORK_TRIES = 20, RSEQ_UNREGISTER = 1, POLL_US = 100 };
+
+struct attaching {
+    struct launch *l;
+    struct tracees all;
+    struct placement at;
+    struct stack_plan plan;
+    uint64_t threads, end;              /* struct handoff_thread[]; end of what is mapped first */
+    struct handoff_thread *record;
+    pid_t helper;                       /* 0: none, or it has ended */
+    bool is_mapped;
+};
+
+/* ---- failing: everything as it was ---- */
+static bool end_helper(struct attaching *a)
+{
+    struct remote r = {0};
+    if (!a->helper)
+        return true;
+    bool is_over = !tracee_interrupt(a->helper, STOP_MS) || !remote_begin_in(&r, a->helper, a->all.vdso);
+    if (!is_over) {
+        struct handoff_regs regs = r.regs;
+        regs.rip = r.syscall_at;
+        regs.rax = SYS_exit;
+        regs.rdi = 0;
+        regs.orig_rax = ~0ull;
+        ptrace(PTRACE_SETREGS, a->helper, 0, &regs);
+        ptrace(PTRACE_CONT, a->helper, 0, 0);
+        while (tracee_wait(a->helper, STOP_MS) > 0)
+            ptrace(PTRACE_CONT, a->helper, 0, 0);
+    }
+    a->helper = 0;
+    return true;
+}
+
+static struct tracee *any_stopped(struct attaching *a)
+{
+    pid_t who;
+    for (int i = 0; i < a->all.n; i++)
+        if (a->all.list[i].is_stopped)
+            return &a->all.list[i];
+    return tracees_stop_one(&a->all, STOP_MS, &who) == STOP_DONE ? &a->all.list[a->all.n - 1] : NULL;
+}
+
+static void unmap_all(struct attaching *a)
+{
+    struct handoff *h = &a->l->handoff;
+    struct tracee *t = any_stopped(a);
+    if (!t)
+        return;
+    remote_read(a->all.pid, a->at.handoff, h, sizeof *h);
+    if (h->tables_hi)
+        REMOTE_CALL(&t->at, SYS_munmap, h->tables_lo, h->tables_hi - h->tables_lo);
+    REMOTE_CALL(&t->at, SYS_munmap, PRIV_LO, PRIV_HI - PRIV_LO);
+}
+
+static bool give_up(struct attaching *a)
+{
+    end_helper(a);
+    if (a->is_mapped)
+        unmap_all(a);
+    tracees_release(&a->all);
+    return false;
+}
+
+static bool refuse(struct attaching *a, const char *why, long raw)
+{
+    if (kill(a->all.pid, 0) && errno == ESRCH)
+        say("process %d has ended", a->all.pid);
+    else
+        say("cannot attach to %d: %s%s%s", a->all.pid, why, raw < 0 ? ": " : "", raw < 0 ? strerror((int)-raw) : "");
+    return give_up(a);
+}
+
+/* ---- memory ---- */
+static bool put(struct attaching *a, uint64_t to, const void *from, size_t size)
+{
+    struct remote r = {.pid = a->all.pid};
+    return remote_write(&r, to, from, size);
+}
+
+static bool put_image(struct attaching *a)
+{
+    const struct tool *t = &a->l->tool;
+    for (int i = 0; i < t->header.e_phnum; i++) {
+        const Elf64_Phdr *ph = &t->phdr[i];
+        if (ph->p_type != PT_LOAD || !ph->p_filesz)
+            continue;
+        void *bytes = malloc(ph->p_filesz);
+        bool ok = bytes && pread(t->fd, bytes, ph->p_filesz, (off_t)ph->p_offset) == (ssize_t)ph->p_filesz &&
+                  put(a, a->at.image + ph->p_vaddr, bytes, ph->p_filesz);
+        free(bytes);
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+static uint64_t put_stack(struct attaching *a)
+{
+    struct stack_image image;
+    launch_plan_stack(a->l, &a->at, &a->plan);
+    return stack_build(&a->plan, &image) && put(a, image.sp, image.bytes, image.size) ? image.sp : 0;
+}
+
+static bool put_handoff(struct attaching *a)
+{
+    struct handoff *h = &a->l->handoff;
+    h->mode = HANDOFF_ATTACH;
+    h->threads = a->threads;
+    h->max_threads = HANDOFF_MAX_THREADS;
+    launch_fill_handoff(a->l, &a->at, &a->plan);
+    return put(a, a->at.handoff, h, sizeof *h);
+}
+
+/* The segments get their protection, the rest loses its permission to execute. */
+static bool put_steps(struct attaching *a, uint64_t stack)
+{
+    static struct steps steps;
+    const struct tool *t = &a->l->tool;
+    memset(&steps, 0, sizeof steps);
+    STEPS_CALL(&steps, SYS_mprotect, 0, a->at.image, a->end - a->at.image, PROT_READ | PROT_WRITE);
+    for (int i = 0; i < t->header.e_phnum; i++) {
+        const Elf64_Phdr *ph = &t->phdr[i];
+        uint64_t lo = a->at.image + ROUND_DOWN(ph->p_vaddr, PAGE_SIZE);
+        if (ph->p_type == PT_LOAD && !(ph->p_flags & PF_W))
+            STEPS_CALL(&steps, SYS_mprotect, 0, lo, a->at.image + ROUND_UP(ph->p_vaddr + ph->p_memsz, PAGE_SIZE) - lo,
+                       PROT_READ | (ph->p_flags & PF_X ? PROT_EXEC : 0u));
+    }
+    STEPS_CALL(&steps, SYS_mprotect, 0, a->at.base, a->at.steps - a->at.base, PROT_READ | PROT_WRITE);
+    steps_finish(&steps, a->at.image + t->header.e_entry, stack);
+    return put(a, a->at.steps, &steps, sizeof steps);
+}
+
+static long map_first(struct attaching *a, struct tracee *t)
+{
+    launch_place(a->l, &a->at);
+    a->threads = a->at.end + PAGE_SIZE;
+    a->end = ROUND_UP(a->threads + HANDOFF_MAX_THREADS * sizeof(struct handoff_thread), PAGE_SIZE);
+    long raw = REMOTE_CALL(&t->at, SYS_mmap, a->at.base, a->end - a->at.base, PROT_READ | PROT_WRITE | PROT_EXEC,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, ~0ull, 0);
+    a->is_mapped = raw == (long)a->at.base;
+    return a->is_mapped ? 0 : raw < 0 ? raw : -EEXIST;
+}
+
+/* ---- the helper ---- */
+static bool start_helper(struct attaching *a, struct tracee *t, uint64_t stack)
+{
+    enum { FLAGS = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM };
+    ptrace(PTRACE_SETOPTIONS, t->tid, 0, PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE);
+    long tid = REMOTE_CALL(&t->at, SYS_clone, FLAGS, stack, 0, 0, 0);
+    ptrace(PTRACE_SETOPTIONS, t->tid, 0, PTRACE_O_TRACESYSGOOD);
+    if (tid <= 0)
+        return false;
+    a->helper = remote_tid(a->all.pid, (pid_t)tid);
+    struct handoff_regs regs;
+    if (tracee_wait(a->helper, STOP_MS) <= 0 || ptrace(PTRACE_GETREGS, a->helper, 0, &regs))
+        return false;
+    regs.rip = a->at.steps + offsetof(struct steps, code);
+    regs.rbx = a->at.steps + offsetof(struct steps, list);
+    regs.rsp = stack;
+    regs.orig_rax = ~0ull;
+    regs.fs_base = regs.gs_base = 0;
+    return !ptrace(PTRACE_SETREGS, a->helper, 0, &regs) && !ptrace(PTRACE_SETOPTIONS, a->helper, 0, PTRACE_O_TRACESYSGOOD);
+}
+
+/* What it prints while it starts is meant for the user of this command. */
+static void take_words(struct attaching *a, struct handoff_regs *r)
+{
+    char text[2048];
+    size_t n = MIN(r->rdx, sizeof text);
+    if (!remote_read(a->all.pid, r->rsi, text, n))
+        return;
+    if (write(STDERR_FILENO, text, n) < 0)
+        return;
+    r->orig_rax = ~0ull;
+    r->rax = n;
+    ptrace(PTRACE_SETREGS, a->helper, 0, r);
+}
+
+/* A tool that ends the process before the program has been taken over ends itself. */
+static void look_at_call(struct attaching *a, bool is_entry)
+{
+    static bool has_words;
+    struct handoff_regs r;
+    if (ptrace(PTRACE_GETREGS, a->helper, 0, &r))
+        return;
+    if (!is_entry && has_words) {
+        has_words = false;
+        r.rax = r.rdx;
+        ptrace(PTRACE_SETREGS, a->helper, 0, &r);
+    } else if (is_entry && r.orig_rax == SYS_exit_group) {
+        r.orig_rax = SYS_exit;
+        ptrace(PTRACE_SETREGS, a->helper, 0, &r);
+    } else if (is_entry && r.orig_rax == SYS_write && r.rdi == STDERR_FILENO) {
+        take_words(a, &r);
+        has_words = true;
+    }
+}
+
+static uint32_t state_of(struct attaching *a)
+{
+    uint32_t state = ATTACH_FAILED;
+    remote_read(a->all.pid, a->at.handoff + offsetof(struct handoff, attach_state), &state, sizeof state);
+    return state;
+}
+
+static bool set_state(struct attaching *a, uint32_t state)
+{
+    return put(a, a->at.handoff + offsetof(struct handoff, attach_state), &state, sizeof state);
+}
+
+/* The tool's main() takes as long as it takes. False: it has ended. */
+static bool watch_helper(struct attaching *a)
+{
+    bool is_entry = true;
+    ptrace(PTRACE_SYSCALL, a->helper, 0, 0);
+    while (state_of(a) != ATTACH_READY) {
+        int status;
+        if (waitpid(a->helper, &status, __WALL) != a->helper || !WIFSTOPPED(status)) {
+            a->helper = 0;
+            return false;
+        }
+        int sig = WSTOPSIG(status), event = status >> 16;
+        if (sig == (SIGTRAP | 0x80)) {
+            look_at_call(a, is_entry);
+            is_entry = !is_entry;
+        } else if (!event && (sig == SIGSEGV || sig == SIGBUS || sig == SIGILL || sig == SIGFPE || sig == SIGABRT)) {
+            say("the tool failed: signal %d", sig);
+            return false;
+        }
+        ptrace(PTRACE_SYSCALL, a->helper, 0, 0);
+    }
+    /* From now on it sleeps and looks, on its own. */
+    bool stopped = tracee_interrupt(a->helper, STOP_MS);
+    if (stopped)
+        ptrace(PTRACE_CONT, a->helper, 0, 0);
+    return stopped;
+}
+
+static bool wait_for(struct attaching *a, uint32_t state)
+{
+    while (state_of(a) != state) {
+        int status;
+        pid_t r = waitpid(a->helper, &status, __WALL | WNOHANG);
+        if (r < 0 || (r == a->helper && !WIFSTOPPED(status))) {
+            a->helper = 0;
+            return state_of(a) == state;
+        }
+        if (r == a->helper && status >> 16 == 0 && WSTOPSIG(status) != (SIGTRAP | 0x80))
+            return false;                                   /* a signal: it failed */
+        if (r == a->helper)
+            ptrace(PTRACE_CONT, a->helper, 0, 0);
+        nap_us(POLL_US);
+    }
+    return true;
+}
+
+/* ---- the threads ---- */
+static bool stop_all(struct attaching *a)
+{
+    pid_t who = 0;
+    for (int i = 0; i < VFORK_TRIES; i++) {
+        enum stop_result r = tracees_stop(&a->all, a->helper, STOP_MS / 4, &who);
+        if (r == STOP_DONE)
+            return true;
+        if (r != STOP_TIMEOUT)
+            return refuse(a, "a thread cannot be stopped", -errno);
+        tracees_release(&a->all);
+        nap_us(1000 * STOP_MS / 4);
+    }
+    char why[128];
+    snprintf(why, sizeof why, "its thread %d does not stop (does it wait for a vfork child, or for a device?); try again later", who);
+    return refuse(a, why, 0);
+}
+
+struct rseq_section { uint32_t version, flags; uint64_t start, length, abort; };
+
+/* The kernel would have moved the thread to the section's abort handler when it came back from this stop. */
+static void leave_rseq_section(struct attaching *a, struct handoff_thread *r)
+{
+    struct rseq_section s;
+    uint64_t section = 0;
+    enum { SECTION_FIELD = 8 };
+    if (r->rseq_at && remote_read(a->all.pid, r->rseq_at + SECTION_FIELD, &section, sizeof section) && section &&
+        remote_read(a->all.pid, section, &s, sizeof s) && r->regs.rip - s.start < s.length)
+        r->regs.rip = s.abort;
+}
+
+static void list_thread(struct attaching *a, struct tracee *t, struct handoff_thread *r)
+{
+    struct __ptrace_rseq_configuration c = {0};
+    ptrace(PTRACE_GET_RSEQ_CONFIGURATION, t->tid, sizeof c, &c);
+    *r = (struct handoff_thread){.tid = local_tid(a->all.pid, t->tid), .regs = t->at.regs, .mask = t->at.mask,
+                                 .in_call = t->in_call, .rseq_at = c.rseq_abi_pointer, .rseq_size = c.rseq_abi_size,
+                                 .rseq_signature = c.signature};
+    if (!r->in_call)
+        leave_rseq_section(a, r);
+}
+
+static bool list_all(struct attaching *a)
+{
+    uint32_t n = (uint32_t)a->all.n;
+    if (n > HANDOFF_MAX_THREADS)
+        return refuse(a, "it has too many threads", 0);
+    a->record = calloc(n, sizeof *a->record);
+    for (uint32_t i = 0; i < n; i++)
+        list_thread(a, &a->all.list[i], &a->record[i]);
+    if (!put(a, a->threads, a->record, n * sizeof *a->record) ||
+        !put(a, a->at.handoff + offsetof(struct handoff, n_threads), &n, sizeof n) || !set_state(a, ATTACH_LISTED))
+        return refuse(a, "its memory cannot be written", -errno);
+    if (!wait_for(a, ATTACH_PREPARED) || !remote_read(a->all.pid, a->threads, a->record, n * sizeof *a->record))
+        return refuse(a, "the engine failed", 0);
+    return true;
+}
+
+/* Alternate stack and restartable sequences are the kernel's, per thread: only the thread itself can change them. */
+static bool switch_thread(struct attaching *a, struct tracee *t, uint32_t i)
+{
+    struct handoff_thread *r = &a->record[i];
+    uint64_t at = a->threads + i * sizeof *r, all = ~0ull;
+    t->at.regs.rsp = r->enter.rsp;                          /* not on the stack that is about to change */
+    REMOTE_CALL(&t->at, SYS_sigaltstack, at + offsetof(struct handoff_thread, new_altstack),
+                at + offsetof(struct handoff_thread, altstack));
+    if (r->rseq_at)
+        REMOTE_CALL(&t->at, SYS_rseq, r->rseq_at, r->rseq_size, RSEQ_UNREGISTER, r->rseq_signature);
+    struct handoff_regs to = r->enter;
+    to.cs = t->at.regs.cs, to.ss = t->at.regs.ss, to.ds = t->at.regs.ds, to.es = t->at.regs.es;
+    to.fs = t->at.regs.fs, to.gs = t->at.regs.gs;
+    return remote_settle(&t->at, &to) && !ptrace(PTRACE_SETSIGMASK, t->tid, sizeof all, &all);
+}
+
+/* A thread that was killed meanwhile takes the whole process with it: nothing to mend. */
+static void switch_all(struct attaching *a)
+{
+    for (int i = 0; i < a->all.n; i++)
+        switch_thread(a, &a->all.list[i], (uint32_t)i);
+    set_state(a, ATTACH_SWITCHED);
+    wait_for(a, ATTACH_INSTALLED);
+    for (int i = 0; i < a->all.n; i++) {
+        ptrace(PTRACE_SETSIGMASK, a->all.list[i].tid, sizeof(uint64_t), &a->record[i].enter_mask);
+        ptrace(PTRACE_DETACH, a->all.list[i].tid, 0, 0);
+    }
+    a->all.n = 0;
+    if (a->helper)
+        while (tracee_wait(a->helper, STOP_MS) > 0)
+            ptrace(PTRACE_CONT, a->helper, 0, 0);
+}
+
+static bool plant_helper(struct attaching *a)
+{
+    pid_t who;
+    enum stop_result r = tracees_stop_one(&a->all, STOP_MS, &who);
+    if (r == STOP_REFUSED)
+        target_explain_refusal(a->all.pid, errno);
+    if (r != STOP_DONE)
+        return refuse(a, "no thread of it comes to a stop", 0);
+    struct tracee *t = &a->all.list[a->all.n - 1];
+    long raw = map_first(a, t);
+    if (raw)
+        return refuse(a, "its private address range cannot be mapped", raw);
+    uint64_t stack = put_handoff(a) ? put_stack(a) : 0;         /* in this order: it changes the vector that the first reads */
+    if (!stack || !put_image(a) || !put_steps(a, stack))
+        return refuse(a, "its memory cannot be written", -errno);
+    if (!start_helper(a, t, stack))
+        return refuse(a, "no thread can be started in it", 0);
+    tracees_release(&a->all);
+    return true;
+}
+
+bool attach_perform(struct launch *l)
+{
+    static struct attaching a;
+    a.l = l;
+    target_examine(l, &a.all);
+    if (!target_read_auxv(a.all.pid, a.plan.auxv, sizeof a.plan.auxv))
+        return refuse(&a, "its auxiliary vector cannot be read", -errno);
+    a.all.vdso = auxv_get(a.plan.auxv, AT_SYSINFO_EHDR);
+    if (!plant_helper(&a))
+        return false;
+    if (!watch_helper(&a))
+        return refuse(&a, "the tool ended before it started the program", 0);
+    if (!stop_all(&a) || !list_all(&a))
+        return false;
+    switch_all(&a);
+    return true;
+}

@@ -1,0 +1,25 @@
+/* attach.h: take over a process that is already running, and give it back. docs/attach.md tells how. */
+#ifndef LAUNCHER_ATTACH_H
+#define LAUNCHER_ATTACH_H
+#include "launcher/launch.h"
+#include "launcher/tracee.h"
+#include <elf.h>
+
+/* target.c: may this process be attached to? Fails with cause and cure. Fills in the handoff's program and `s`. */
+void target_examine(struct launch *l, struct tracees *s);
+void target_explain_refusal(pid_t pid, int error) __attribute__((noreturn));
+bool target_is_under_cotter(pid_t pid);
+/* A thread's id as we see it, and as it sees itself: another namespace has other numbers. */
+pid_t local_tid(pid_t pid, pid_t tid);
+pid_t remote_tid(pid_t pid, pid_t inner);
+bool target_read_auxv(pid_t pid, Elf64_auxv_t *auxv, size_t room);
+
+/* attach.c: does all of it; false: said why, and the process is as it was. */
+bool attach_perform(struct launch *l);
+/* detach.c: the process goes on natively; false: said why. */
+bool detach_perform(pid_t pid);
+
+/* attached.c: the commands. */
+int attach_command(struct launch *l);
+int detach_command(int argc, char **argv);
+#endif

@@ -1,0 +1,104 @@
+/* attached.c: the commands that attach and detach.
+ *
+ * The work with ptrace is done by a worker, a process in a session of its own: whoever kills the command, or hits Ctrl-C,
+ * does not kill it in the middle. */
+#include "launcher/attach.h"
+#include "launcher/say.h"
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { LOOK_MS = 100 };
+
+static volatile sig_atomic_t is_asked;
+static void ask(int sig) { is_asked = sig; }
+
+/* Runs f in the worker; its exit status is the result. */
+static bool in_worker(bool (*f)(void *), void *arg)
+{
+    pid_t pid = fork();
+    if (pid < 0)
+        fail(STATUS_FAILED, "cannot start a process: %s", strerror(errno));
+    if (pid == 0) {
+        setsid();
+        signal(SIGHUP, SIG_IGN);
+        signal(SIGINT, SIG_IGN);
+        signal(SIGTERM, SIG_IGN);
+        signal(SIGPIPE, SIG_IGN);
+        _exit(f(arg) ? 0 : STATUS_FAILED);
+    }
+    int status;
+    while (waitpid(pid, &status, 0) < 0)
+        if (errno != EINTR)
+            return false;
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static bool attach(void *l) { return attach_perform(l); }
+static bool detach(void *pid) { return detach_perform(*(pid_t *)pid); }
+
+static int64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1000ll + t.tv_nsec / 1000000;
+}
+
+/* Until the time is up, somebody asks for the end, or nothing of Cotter is there any more. True: detach. */
+static bool stay(pid_t pid, uint64_t for_ms)
+{
+    struct pollfd p = {.fd = (int)syscall(SYS_pidfd_open, pid, 0), .events = POLLIN};
+    int64_t end = now_ms() + (int64_t)for_ms;
+    for (;;) {
+        int64_t left = for_ms ? end - now_ms() : LOOK_MS;
+        if (is_asked || left <= 0)
+            return true;
+        if (poll(&p, 1, (int)(left < LOOK_MS ? left : LOOK_MS)) > 0 || kill(pid, 0))
+            return false;
+        if (!target_is_under_cotter(pid))
+            return false;
+    }
+}
+
+int attach_command(struct launch *l)
+{
+    pid_t pid = l->options->pid;
+    struct sigaction act = {.sa_handler = ask};
+    sigaction(SIGINT, &act, NULL);
+    sigaction(SIGTERM, &act, NULL);
+    sigaction(SIGHUP, &act, NULL);
+    if (!in_worker(attach, l))
+        return STATUS_FAILED;
+    if (l->options->returns)
+        return 0;
+    if (l->options->engine.verbose)
+        say("attached to %d", pid);
+    if (!stay(pid, l->options->for_ms))
+        return 0;
+    return in_worker(detach, &pid) ? 0 : STATUS_FAILED;
+}
+
+/* --finish: the engine calls, from a process that has begun to leave; this command is nobody's child. */
+int detach_command(int argc, char **argv)
+{
+    char *end;
+    bool is_finish = argc > 0 && !strcmp(argv[0], "--finish");
+    argc -= is_finish;
+    argv += is_finish;
+    long n = argc == 1 ? strtol(argv[0], &end, 10) : 0;
+    if (argc != 1 || *end || n <= 0)
+        fail(STATUS_FAILED, "detach wants the id of a process: cotter detach PID");
+    pid_t pid = (pid_t)n;
+    if (kill(pid, 0) && errno == ESRCH)
+        fail(STATUS_FAILED, "cannot detach from %d: there is no such process", pid);
+    if (is_finish)
+        return detach_perform(pid) ? 0 : STATUS_FAILED;
+    return in_worker(detach, &pid) ? 0 : STATUS_FAILED;
+}

@@ -1,0 +1,243 @@
+/* detach.c: give a process back.
+ *
+ * The engine inside does its part first: a thread that is made for it, the ferry, stops the threads of the application and
+ * brings each to a place that it can leave from (engine/emulate/detach.c). Then all threads are stopped here, and while none
+ * of them runs, the kernel gets back what the engine had changed, the private memory goes, and each thread gets the registers
+ * it would have natively. */
+#include "launcher/attach.h"
+#include "launcher/say.h"
+#include "launcher/stack.h"
+#include "base/types.h"
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { STOP_MS = 2000, POLL_US = 100, SYSCALL_LEN = 2, N_SIGNALS = 64, ACTION_SIZE = 32 };
+
+struct detaching {
+    struct tracees all;
+    struct handoff h;
+    uint64_t at;                        /* of the record in the target */
+    struct handoff_thread *record;
+};
+
+static bool refuse(struct detaching *d, const char *why)
+{
+    if (kill(d->all.pid, 0) && errno == ESRCH)
+        say("process %d has ended", d->all.pid);
+    else
+        say("cannot detach from %d: %s", d->all.pid, why);
+    tracees_release(&d->all);
+    return false;
+}
+
+/* The record begins a page, behind the first stack. */
+static bool find_handoff(struct detaching *d)
+{
+    enum { PAGES = 4096 };
+    uint64_t magic;
+    for (uint64_t at = PRIV_LO + HANDOFF_STACK_SIZE; at < PRIV_LO + HANDOFF_STACK_SIZE + PAGES * PAGE_SIZE; at += PAGE_SIZE) {
+        if (!remote_read(d->all.pid, at, &magic, sizeof magic))
+            break;
+        if (magic == HANDOFF_MAGIC) {
+            d->at = at;
+            return remote_read(d->all.pid, at, &d->h, sizeof d->h) && d->h.version == HANDOFF_VERSION;
+        }
+    }
+    return false;
+}
+
+static uint32_t state_of(struct detaching *d)
+{
+    uint32_t state = DETACH_NONE;
+    remote_read(d->all.pid, d->at + offsetof(struct handoff, detach_state), &state, sizeof state);
+    return state;
+}
+
+/* ---- the ferry ---- */
+static pid_t start_ferry(struct detaching *d, struct tracee *t)
+{
+    enum { FLAGS = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM };
+    struct handoff_regs now, to = d->h.ferry;
+    ptrace(PTRACE_SETOPTIONS, t->tid, 0, PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE);
+    long tid = REMOTE_CALL(&t->at, SYS_clone, FLAGS, to.rsp, 0, 0, 0);
+    ptrace(PTRACE_SETOPTIONS, t->tid, 0, PTRACE_O_TRACESYSGOOD);
+    pid_t ferry = tid > 0 ? remote_tid(d->all.pid, (pid_t)tid) : 0;
+    if (!ferry || tracee_wait(ferry, STOP_MS) <= 0 || ptrace(PTRACE_GETREGS, ferry, 0, &now))
+        return 0;
+    to.cs = now.cs, to.ss = now.ss, to.ds = now.ds, to.es = now.es, to.fs = now.fs, to.gs = now.gs;
+    if (ptrace(PTRACE_SETREGS, ferry, 0, &to) || ptrace(PTRACE_DETACH, ferry, 0, 0))
+        return 0;
+    return ferry;
+}
+
+static bool send_ferry(struct detaching *d)
+{
+    pid_t who;
+    enum stop_result r = tracees_stop_one(&d->all, STOP_MS, &who);
+    if (r == STOP_REFUSED)
+        target_explain_refusal(d->all.pid, errno);
+    if (r != STOP_DONE)
+        return refuse(d, "no thread of it comes to a stop");
+    if (state_of(d) == DETACH_NONE && !start_ferry(d, &d->all.list[d->all.n - 1]))
+        return refuse(d, "no thread can be started in it");
+    tracees_release(&d->all);
+    return true;
+}
+
+/* As long as the tool takes for its last words. */
+static bool wait_until_ready(struct detaching *d)
+{
+    for (uint32_t state; (state = state_of(d)) != DETACH_READY; nap_us(POLL_US)) {
+        if (state == DETACH_ALONE)
+            return refuse(d, "its threads have left already; Cotter's memory stays in it");
+        if (kill(d->all.pid, 0) || !target_is_under_cotter(d->all.pid))
+            return refuse(d, "it is no longer under Cotter");
+    }
+    return true;
+}
+
+/* ---- the threads ---- */
+static struct handoff_thread *record_of(struct detaching *d, pid_t tid)
+{
+    pid_t inner = local_tid(d->all.pid, tid);
+    for (uint32_t i = 0; i < d->h.n_threads; i++)
+        if (d->record[i].tid == inner)
+            return &d->record[i];
+    return NULL;
+}
+
+static bool is_in_window(const struct detaching *d, uint64_t pc) { return pc >= d->h.call_lo && pc <= d->h.call_hi + SYSCALL_LEN; }
+
+/* A thread of the tool's own ends here. */
+static void end_thread(struct tracee *t)
+{
+    struct handoff_regs to = t->at.regs;
+    to.rip = t->at.syscall_at;
+    to.rax = SYS_exit;
+    to.rdi = 0;
+    to.orig_rax = ~0ull;
+    ptrace(PTRACE_SETREGS, t->tid, 0, &to);
+    ptrace(PTRACE_DETACH, t->tid, 0, 0);
+}
+
+enum verdict { MAY_LEAVE, NOT_YET, ENDS };
+
+/* The ferry ends by itself. */
+static enum verdict judge(struct detaching *d, struct tracee *t, int round)
+{
+    enum { GRACE = 20 };
+    struct handoff_thread *r = record_of(d, t->tid);
+    if (!r)
+        return round < GRACE ? NOT_YET : ENDS;
+    if (r->place == PLACE_PARKED || is_in_window(d, t->at.regs.rip))
+        return MAY_LEAVE;
+    return NOT_YET;
+}
+
+/* Stop everybody; whoever is still on the way goes on a little. */
+static bool gather(struct detaching *d)
+{
+    size_t size = d->h.n_threads * sizeof *d->record;
+    for (int round = 0;; round++) {
+        pid_t who;
+        bool all = true;
+        if (tracees_stop(&d->all, 0, STOP_MS, &who) != STOP_DONE)
+            return refuse(d, "its threads do not come to a stop");
+        if (!remote_read(d->all.pid, d->h.threads, d->record, size))
+            return refuse(d, "its memory cannot be read");
+        if (state_of(d) != DETACH_READY)
+            return refuse(d, "its threads have left already");
+        for (int i = 0; i < d->all.n; i++)
+            switch (judge(d, &d->all.list[i], round)) {
+            case MAY_LEAVE: break;
+            case ENDS: end_thread(&d->all.list[i]); tracees_forget(&d->all, i--); all = false; break;
+            case NOT_YET: tracees_resume(&d->all, i); all = false; break;
+            }
+        if (all)
+            return true;
+        nap_us(POLL_US);
+    }
+}
+
+/* In the kernel: the same call goes on, at the application's own instruction. Before it: it will be made there. */
+static void native_registers(const struct detaching *d, const struct tracee *t, const struct handoff_thread *r, struct handoff_regs *to)
+{
+    const struct handoff_regs *now = &t->at.regs;
+    *to = r->regs;
+    to->cs = now->cs, to->ss = now->ss, to->ds = now->ds, to->es = now->es, to->fs = now->fs, to->gs = now->gs;
+    if (r->place == PLACE_PARKED)
+        return;
+    to->rax = now->rax;
+    if (t->in_call)
+        to->orig_rax = now->orig_rax;
+    else if (now->rip <= d->h.call_hi)
+        to->rip -= SYSCALL_LEN;
+}
+
+/* What a parked thread has done by itself. */
+static void restore_kernel_state(struct detaching *d, struct tracee *t, const struct handoff_thread *r)
+{
+    uint64_t at = d->h.threads + (uint64_t)(r - d->record) * sizeof *r;
+    if (r->place == PLACE_PARKED)
+        return;
+    REMOTE_CALL(&t->at, SYS_sigaltstack, at + offsetof(struct handoff_thread, altstack), 0);
+    if (r->rseq_at)
+        REMOTE_CALL(&t->at, SYS_rseq, r->rseq_at, r->rseq_size, 0, r->rseq_signature);
+}
+
+static void restore_process_state(struct detaching *d, struct tracee *t)
+{
+    for (uint64_t sig = 1; sig <= N_SIGNALS; sig++)
+        if (sig != SIGKILL && sig != SIGSTOP)
+            REMOTE_CALL(&t->at, SYS_rt_sigaction, sig, d->h.actions + (sig - 1) * ACTION_SIZE, 0, 8);
+    if (d->h.tables_hi)
+        REMOTE_CALL(&t->at, SYS_munmap, d->h.tables_lo, d->h.tables_hi - d->h.tables_lo);
+    REMOTE_CALL(&t->at, SYS_munmap, PRIV_LO, PRIV_HI - PRIV_LO);
+}
+
+static void let_go(struct detaching *d, struct tracee *t)
+{
+    struct handoff_regs to;
+    const struct handoff_thread *r = record_of(d, t->tid);
+    native_registers(d, t, r, &to);
+    remote_settle(&t->at, &to);
+    ptrace(PTRACE_SETSIGMASK, t->tid, sizeof r->mask, &r->mask);
+}
+
+bool detach_perform(pid_t pid)
+{
+    static struct detaching d;
+    Elf64_auxv_t auxv[AUXV_MAX] = {0};
+    d.all.pid = pid;
+    if (!target_is_under_cotter(pid))
+        return refuse(&d, "it is not under Cotter");
+    if (!target_read_auxv(pid, auxv, sizeof auxv))
+        target_explain_refusal(pid, errno);
+    d.all.vdso = auxv_get(auxv, AT_SYSINFO_EHDR);
+    if (!find_handoff(&d))
+        return refuse(&d, "its Cotter is not of this version");
+    if (!send_ferry(&d) || !wait_until_ready(&d))
+        return false;
+    if (!remote_read(pid, d.at, &d.h, sizeof d.h))
+        return refuse(&d, "its memory cannot be read");
+    d.record = calloc(d.h.n_threads, sizeof *d.record);
+    if (!d.record || !gather(&d))
+        return false;
+    for (int i = 0; i < d.all.n; i++)
+        restore_kernel_state(&d, &d.all.list[i], record_of(&d, d.all.list[i].tid));
+    restore_process_state(&d, &d.all.list[0]);
+    for (int i = 0; i < d.all.n; i++)
+        let_go(&d, &d.all.list[i]);
+    for (int i = 0; i < d.all.n; i++)
+        ptrace(PTRACE_DETACH, d.all.list[i].tid, 0, 0);
+    return true;
+}

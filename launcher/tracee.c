@@ -1,0 +1,268 @@
+/* tracee.c: see tracee.h. */
+#include "launcher/tracee.h"
+#include "base/types.h"
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { NAP_US = 50, GROW = 64 };
+
+void nap_us(int us)
+{
+    struct timespec t = {us / 1000000, us % 1000000 * 1000l};
+    nanosleep(&t, NULL);
+}
+
+static int64_t now_us(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1000000ll + t.tv_nsec / 1000;
+}
+
+int tracee_wait(pid_t tid, int timeout_ms)
+{
+    for (int64_t end = now_us() + timeout_ms * 1000ll;;) {
+        int status;
+        pid_t r = waitpid(tid, &status, __WALL | WNOHANG);
+        if (r < 0 || (r == tid && !WIFSTOPPED(status)))
+            return -1;
+        if (r == tid)
+            return status;
+        if (now_us() > end)
+            return 0;
+        nap_us(NAP_US);
+    }
+}
+
+/* ---- the list ---- */
+static struct tracee *find(struct tracees *s, pid_t tid)
+{
+    for (int i = 0; i < s->n; i++)
+        if (s->list[i].tid == tid)
+            return &s->list[i];
+    return NULL;
+}
+
+static struct tracee *add(struct tracees *s, pid_t tid)
+{
+    if (s->n == s->room) {
+        s->room += s->room + GROW;
+        s->list = realloc(s->list, (size_t)s->room * sizeof *s->list);
+        if (!s->list)
+            abort();
+    }
+    s->list[s->n] = (struct tracee){.tid = tid};
+    return &s->list[s->n++];
+}
+
+static void drop(struct tracees *s, struct tracee *t)
+{
+    memmove(t, t + 1, (size_t)(s->list + --s->n - t) * sizeof *t);
+}
+
+/* Z and X: it has ended, but for its entry. */
+static bool is_alive(pid_t pid, pid_t tid)
+{
+    char path[64], line[512];
+    snprintf(path, sizeof path, "/proc/%d/task/%d/stat", pid, tid);
+    FILE *f = fopen(path, "re");
+    if (!f)
+        return false;
+    size_t n = fread(line, 1, sizeof line - 1, f);
+    fclose(f);
+    line[n] = 0;
+    const char *p = strrchr(line, ')');
+    return p && p[1] && p[2] != 'Z' && p[2] != 'X';
+}
+
+/* ---- system calls under way ---- */
+enum { RESTARTSYS = -512, RESTARTNOINTR = -513, RESTARTNOHAND = -514, RESTARTBLOCK = -516 };
+
+/* These end with EINTR at every stop, handler or none. Without a timeout they may simply be made again. */
+static bool waits_for_ever(const struct handoff_regs *r)
+{
+    switch (r->orig_rax) {
+    case SYS_epoll_wait: case SYS_epoll_pwait: return (int)r->r10 < 0;
+    case SYS_epoll_pwait2: return r->r10 == 0;
+    case SYS_semop: return true;
+    case SYS_semtimedop: return r->r10 == 0;
+    case SYS_rt_sigtimedwait: return r->rdx == 0;
+    case SYS_io_uring_enter: return !(r->r10 & 8);           /* IORING_ENTER_EXT_ARG: may have a timeout */
+    case SYS_io_getevents: return r->r8 == 0;
+    default: return false;
+    }
+}
+
+/* Is it in a call that the kernel will restart, as if nothing had happened? */
+static bool mend_call(struct handoff_regs *r)
+{
+    if ((int64_t)r->orig_rax < 0)
+        return false;
+    if ((int64_t)r->rax == -EINTR && waits_for_ever(r))
+        r->rax = (uint64_t)(int64_t)RESTARTNOHAND;
+    switch ((int64_t)r->rax) {
+    case RESTARTSYS: case RESTARTNOINTR: case RESTARTNOHAND: case RESTARTBLOCK: return true;
+    default: return false;
+    }
+}
+
+/* ---- stopping ---- */
+static int seize(struct tracees *s, pid_t tid)
+{
+    if (ptrace(PTRACE_SEIZE, tid, 0, PTRACE_O_TRACESYSGOOD))
+        return errno == ESRCH || !is_alive(s->pid, tid) ? 0 : -1;
+    add(s, tid);
+    ptrace(PTRACE_INTERRUPT, tid, 0, 0);
+    return 1;
+}
+
+/* Seize whoever is new. -1: refused; else how many were. */
+static int seize_new(struct tracees *s, pid_t spare, bool only_one)
+{
+    char path[64];
+    int n = 0;
+    snprintf(path, sizeof path, "/proc/%d/task", s->pid);
+    DIR *d = opendir(path);
+    if (!d)
+        return 0;
+    for (struct dirent *e; (e = readdir(d)) && !(only_one && n);) {
+        pid_t tid = (pid_t)atoi(e->d_name);
+        if (!tid || tid == spare || find(s, tid) || !is_alive(s->pid, tid))
+            continue;
+        int r = seize(s, tid);
+        if (r < 0) {
+            n = -1;
+            break;
+        }
+        n += r;
+    }
+    int e = errno;
+    closedir(d);
+    errno = e;
+    return n;
+}
+
+/* A signal that was about to be delivered is. Any stop takes the place of the one that was asked for: ask again. */
+static bool is_wanted_stop(pid_t tid, int status)
+{
+    if (status >> 16 == PTRACE_EVENT_STOP)
+        return true;
+    int sig = WSTOPSIG(status);
+    ptrace(PTRACE_INTERRUPT, tid, 0, 0);
+    ptrace(PTRACE_CONT, tid, 0, status >> 16 || sig == (SIGTRAP | 0x80) ? 0 : sig);
+    return false;
+}
+
+bool tracee_interrupt(pid_t tid, int timeout_ms)
+{
+    ptrace(PTRACE_INTERRUPT, tid, 0, 0);
+    for (;;) {
+        int status = tracee_wait(tid, timeout_ms);
+        if (status <= 0)
+            return false;
+        if (is_wanted_stop(tid, status))
+            return true;
+    }
+}
+
+static bool note_stop(struct tracees *s, struct tracee *t)
+{
+    t->is_stopped = true;
+    if (!remote_begin_in(&t->at, t->tid, s->vdso))
+        return false;
+    t->in_call = mend_call(&t->at.regs);
+    return true;
+}
+
+/* One look at each thread that still runs. True: something has happened. */
+static bool collect(struct tracees *s)
+{
+    bool any = false;
+    for (int i = 0; i < s->n; i++) {
+        struct tracee *t = &s->list[i];
+        int status;
+        if (t->is_stopped)
+            continue;
+        pid_t r = waitpid(t->tid, &status, __WALL | WNOHANG);
+        if (r == 0)
+            continue;
+        any = true;
+        if (r < 0 || !WIFSTOPPED(status) || (is_wanted_stop(t->tid, status) && !note_stop(s, t)))
+            drop(s, t), i--;
+    }
+    return any;
+}
+
+static pid_t first_running(const struct tracees *s)
+{
+    for (int i = 0; i < s->n; i++)
+        if (!s->list[i].is_stopped)
+            return s->list[i].tid;
+    return 0;
+}
+
+enum stop_result tracees_stop(struct tracees *s, pid_t spare, int timeout_ms, pid_t *who)
+{
+    for (int i = 0; i < s->n; i++)
+        if (!s->list[i].is_stopped)
+            ptrace(PTRACE_INTERRUPT, s->list[i].tid, 0, 0);
+    for (int64_t end = now_us() + timeout_ms * 1000ll;;) {
+        int n = seize_new(s, spare, false);
+        if (n < 0)
+            return STOP_REFUSED;
+        while ((*who = first_running(s))) {
+            if (!collect(s))
+                nap_us(NAP_US);
+            if (now_us() > end)
+                return STOP_TIMEOUT;
+        }
+        if (n == 0)
+            return s->n ? STOP_DONE : STOP_GONE;
+    }
+}
+
+enum stop_result tracees_stop_one(struct tracees *s, int timeout_ms, pid_t *who)
+{
+    *who = 0;
+    while (seize_new(s, 0, true) == 1) {
+        struct tracee *t = &s->list[s->n - 1];
+        *who = t->tid;
+        if (tracee_interrupt(t->tid, timeout_ms))
+            return note_stop(s, t) ? STOP_DONE : STOP_GONE;
+    }
+    return s->n ? STOP_TIMEOUT : is_alive(s->pid, s->pid) ? STOP_REFUSED : STOP_GONE;
+}
+
+void tracees_forget(struct tracees *s, int i) { drop(s, &s->list[i]); }
+
+void tracees_resume(struct tracees *s, int i)
+{
+    struct tracee *t = &s->list[i];
+    remote_settle(&t->at, &t->at.regs);
+    ptrace(PTRACE_SETSIGMASK, t->tid, sizeof t->at.mask, &t->at.mask);
+    t->is_stopped = false;
+    ptrace(PTRACE_CONT, t->tid, 0, 0);
+}
+
+/* PTRACE_DETACH wants a stopped thread. */
+void tracees_release(struct tracees *s)
+{
+    for (int i = 0; i < s->n; i++) {
+        struct tracee *t = &s->list[i];
+        if (t->is_stopped)
+            remote_release(&t->at, &t->at.regs);
+    }
+    for (int i = 0; i < s->n; i++)
+        if (!s->list[i].is_stopped && tracee_interrupt(s->list[i].tid, 20))
+            ptrace(PTRACE_DETACH, s->list[i].tid, 0, 0);
+    s->n = 0;
+}

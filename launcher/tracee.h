@@ -1,0 +1,40 @@
+/* tracee.h: the threads of a running process, stopped by ptrace.
+ *
+ * They are seized, not attached to: no signal is sent, and when this process dies they go on by themselves. */
+#ifndef LAUNCHER_TRACEE_H
+#define LAUNCHER_TRACEE_H
+#include "launcher/remote.h"
+#include <stdbool.h>
+
+struct tracee {
+    pid_t tid;
+    bool is_stopped;
+    bool in_call;                       /* in a system call that the kernel restarts when it goes on. Some calls end with EINTR
+                                         * at every stop; those without a timeout are made to restart too */
+    struct remote at;                   /* its registers and mask when it stopped; for remote calls */
+};
+
+struct tracees {
+    pid_t pid;
+    uint64_t vdso;
+    struct tracee *list;                /* by thread id; the process's first thread is first while it lives */
+    int n, room;
+};
+
+enum stop_result { STOP_DONE, STOP_REFUSED, STOP_TIMEOUT, STOP_GONE };
+
+/* Stop every thread but `spare`, also those that are created meanwhile. TIMEOUT: *who is a thread that does not come to a
+ * stop (it waits for a vfork child, or for a device). REFUSED: errno tells why. Threads stay traced in any case. */
+enum stop_result tracees_stop(struct tracees *s, pid_t spare, int timeout_ms, pid_t *who);
+/* One thread alone, any that stops. */
+enum stop_result tracees_stop_one(struct tracees *s, int timeout_ms, pid_t *who);
+void tracees_resume(struct tracees *s, int i);      /* this one runs on, still traced; the next tracees_stop stops it */
+void tracees_forget(struct tracees *s, int i);      /* it is not traced any more */
+/* Let all go on as they were, and forget them. */
+void tracees_release(struct tracees *s);
+
+/* The next stop of a thread that was told to run: its wait status; 0: timeout, -1: it has ended. */
+int tracee_wait(pid_t tid, int timeout_ms);
+bool tracee_interrupt(pid_t tid, int timeout_ms);    /* to a stop that is no signal's; signals are passed on */
+void nap_us(int us);
+#endif
