@@ -7,7 +7,8 @@ import os, re, sys
 LOWER = {                       # what each part may include besides itself
     "tools": ("include",),
     "include": (),
-    "api": ("include", "engine", "arch", "base", "loader/rt.h"),
+    "api": ("include", "engine", "arch", "base", "probe/probe.h", "loader/rt.h"),
+    "probe": ("arch/probe.h", "base"),      # the patching core: nothing of the engine
     "engine": ("arch", "base", "loader/handoff.h", "loader/exe.h", "loader/rt.h"),
     "arch": ("base", "loader/handoff.h"),
     "base": (),
@@ -80,7 +81,7 @@ exceptions = set(unused)
 
 
 def check_include(part, path, where, quote, name):
-    if quote == "<" and part in ("engine", "base", "arch") or path == "loader/exe.c" and quote == "<":
+    if quote == "<" and part in ("engine", "base", "arch", "probe") or path == "loader/exe.c" and quote == "<":
         if name not in COMPILER + SYSTEM.get(path, ()):
             errors.append("%s: <%s> in freestanding code" % (where, name))
     if quote == "<":
