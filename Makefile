@@ -9,7 +9,7 @@ LIB    := $(B)/lib/cotter
 V      ?= 0
 say     = $(if $(filter 0,$(V)),@printf '  %-7s %s\n' $(1) $(2);,)
 
-.PHONY: all demo check bless bench bench-quick soak install clean setup
+.PHONY: all docs demo check bless bench bench-quick soak install clean setup
 all:
 
 include mk/flags.mk
@@ -48,6 +48,11 @@ bench bench-quick soak: setup
 	bench) exec bench/run.sh;; \
 	bench-quick) exec bench/run.sh --quick;; \
 	soak) exec tests/run.sh --soak;; esac
+
+# What is made from the headers. It is part of the repository: tests/unit/docs.sh tells when it is stale.
+docs:
+	@mk/gen-docs.py api > docs/api.md.new && mv docs/api.md.new docs/api.md
+	@mk/gen-docs.py compat > docs/pin-compat.md.new && mv docs/pin-compat.md.new docs/pin-compat.md
 
 # The headers and the archive are installed too: `cotter build` compiles a user's tool against them.
 install: all

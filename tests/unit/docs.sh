@@ -1,0 +1,32 @@
+# The documents that are made from the headers are current; the table of Pin's functions is true: what it says is there
+# compiles and is in the library, what it says is absent does not compile.
+set -u
+fail() { echo "FAIL: $*"; exit 1; }
+gen=$ROOT/mk/gen-docs.py
+"$gen" api | diff -q - "$ROOT/docs/api.md" || fail "docs/api.md is stale: make docs"
+"$gen" compat | diff -q - "$ROOT/docs/pin-compat.md" || fail "docs/pin-compat.md is stale: make docs"
+"$gen" names >names
+
+# A using-declaration fails for a name that is not declared; a macro cannot be named in one.
+face() { # STATE: one line for each name
+    echo '#include "pin.H"'
+    grep -P "^\w+\t$1\$" names | while read -r name _; do
+        printf '#ifndef %s\nusing LEVEL_PINCLIENT::%s;\n#endif\n' "$name" "$name"
+    done
+}
+face yes >yes.cpp
+g++ -I "$ROOT/include" -fsyntax-only yes.cpp || fail "the table says yes, the compiler no"
+face no >no.cpp
+g++ -I "$ROOT/include" -fsyntax-only -fmax-errors=0 no.cpp 2>no.err
+n=$(grep -c "error:" no.err) want=$(grep -cP "^\w+\tno\$" names)
+[ "$n" = "$want" ] || fail "$want names are absent, but $n do not compile: $(cat no.err)"
+
+# Functions of the headers that are not inline are in the library, and those of the C face too.
+nm --defined-only -g "$ROOT/build/lib/cotter/libcotter.a" | awk 'NF == 3 { print $3 }' | sort -u >defined
+echo '#include "pin.h"' | gcc -I "$ROOT/include" -E -P - | tr -s ' \n' '  ' | sed 's/;/;\n/g' |
+    grep -vE "static|typedef|\{" | grep -oE "\b(PIN|INS|BBL|TRACE|RTN|IMG|SEC|SYM|REG|REGSET|CODECACHE|CALLBACK|IARGLIST|PROTO|APP|CHILD_PROCESS|OPCODE|CATEGORY|EXTENSION|COTTER|xed)_[A-Za-z0-9_]+ ?\(" |
+    tr -d ' (' | sort -u >declared
+[ "$(wc -l <declared)" -gt 500 ] || fail "only $(wc -l <declared) functions found in pin.h"
+comm -23 declared defined >missing
+[ ! -s missing ] || fail "declared but not defined: $(cat missing)"
+echo "ok docs"
