@@ -18,6 +18,7 @@ include mk/libcotter.mk
 include mk/launcher.mk
 include mk/tools.mk
 include mk/pinroot.mk
+include mk/package.mk
 
 all: $(B)/bin/cotter $(LIB)/libcotter.a $(TOOLS)
 
@@ -60,6 +61,7 @@ install: all
 	install -m 755 $(B)/bin/cotter $(DESTDIR)$(PREFIX)/bin/cotter
 	cp -r $(LIB)/. $(DESTDIR)$(PREFIX)/lib/cotter/
 	cp -rL include/. $(DESTDIR)$(PREFIX)/include/
+	cp -r $(B)/lib/pkgconfig $(B)/lib/cmake $(DESTDIR)$(PREFIX)/lib/
 	install -D -m 644 docs/cotter.1 $(DESTDIR)$(PREFIX)/share/man/man1/cotter.1
 
 clean:

@@ -18,5 +18,6 @@ LAUNCHER := $(COMMON) -D_GNU_SOURCE -U_FORTIFY_SOURCE -fno-pie -fno-asynchronous
     -Ibase/$(ARCH) -DCOTTER_VERSION='"$(VERSION)"'
 
 # A tool is a static-PIE: its own libc travels with it.
-TOOL      := -O2 -g -Wall -fPIE -fno-stack-protector -ftls-model=local-exec -MMD -MP -Iinclude $(EXTRA_CFLAGS)
+TOOL_CODE := -fPIE -fno-stack-protector -ftls-model=local-exec
+TOOL      := -O2 -g -Wall $(TOOL_CODE) -MMD -MP -Iinclude $(EXTRA_CFLAGS)
 TOOL_LINK := -static-pie -Wl,-z,noseparate-code    # fewer segments: fewer mappings at each start
