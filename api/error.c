@@ -15,6 +15,21 @@ void api_fatal(const char *fmt, ...)
     _exit(EXIT_COTTER_FAILED);
 }
 
+/* ---- names of the tool's own functions ---- */
+/* C++ tools have this in their libstdc++; others need none. */
+extern char *__cxa_demangle(const char *name, char *to, size_t *size, int *status) __attribute__((weak));
+
+static bool demangle(const char *name, char *text, size_t size)
+{
+    char *plain = __cxa_demangle ? __cxa_demangle(name, NULL, NULL, NULL) : NULL;
+    if (plain)
+        snprintf(text, size, "%s", plain);
+    return plain != NULL;
+}
+
+/* Before the tool's own constructors, which may fail. */
+__attribute__((constructor(101))) static void set_demangle(void) { hooks.demangle = demangle; }
+
 VOID PIN_WriteErrorMessage(const char *msg, INT32 id, PIN_ERR_SEVERITY_TYPE severity, INT32 n, ...)
 {
     va_list ap;

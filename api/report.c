@@ -1,6 +1,7 @@
 /* report.c: where a tool writes. The application may close or redirect its standard streams, change its folder or fork before
  * the report is due, so the tool's streams are copies with private descriptors, and the folder is remembered. */
 #include "api/api.h"
+#include "base/print.h"
 #include "loader/rt.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -23,6 +24,7 @@ void streams_init(void)
 {
     make_private(stdout);
     make_private(stderr);
+    print_stderr = stderr->_fileno;
     first_pid = getpid();
     if (!getcwd(folder, sizeof folder))
         folder[0] = 0;

@@ -73,6 +73,8 @@ u32 arch_prefix_len(enum entry_kind why);       /* its length */
 bool arch_follows_calls(void);
 /* Marks a map entry as a place between two application instructions: no signal is delivered there. */
 enum { MAP_NOT_A_START = 0x4000 };
+/* Marks the code of analysis calls, up to the next entry: a fault there is the tool's. */
+enum { MAP_CALLS = 0x2000 };
 /* The arch tells where in a sequence the state changes (a second record for the same instruction). */
 void jit_note_map(struct emit *e, addr_t pc, u32 restore);
 

@@ -25,6 +25,7 @@ addr_t arch_context_pc(const struct k_ucontext *uc);
 addr_t arch_context_sp(const struct k_ucontext *uc);
 bool arch_is_in_hosted_code(const struct arch_thread *t, addr_t sp);     /* in the tool, or in what serves it */
 bool arch_is_behind_call(const u8 *code);                                /* is there a call instruction in front? */
+bool arch_call_target(const u8 *code, addr_t *to);                       /* where it leads; false: only a register knows */
 void arch_context_set_pc(struct k_ucontext *uc, addr_t pc);
 void arch_context_step(struct k_ucontext *uc, bool on);          /* trap after one more instruction */
 void arch_context_fault(const struct k_ucontext *uc, struct arch_fault *out);

@@ -128,6 +128,8 @@ size_t ct_format(char *to, size_t size, const char *fmt, ...)
     return n;
 }
 
+int print_stderr = 2;
+
 void ct_print(int fd, const char *fmt, ...)
 {
     char line[1024];
@@ -135,7 +137,7 @@ void ct_print(int fd, const char *fmt, ...)
     va_start(ap, fmt);
     size_t n = ct_vformat(line, sizeof line, fmt, ap);
     va_end(ap);
-    sys3(__NR_write, fd, line, MIN(n, sizeof line - 1));
+    sys3(__NR_write, fd == 2 ? print_stderr : fd, line, MIN(n, sizeof line - 1));
 }
 
 u64 str_to_u64(const char *s, const char **end)

@@ -54,6 +54,8 @@ extern struct hooks {
     bool (*follow)(struct exec_child *c);
     /* A fault in the tool or in the engine that serves it; called by the signal handler. True: go on with `uc`. */
     bool (*tool_fault)(struct thread *t, int sig, const struct k_siginfo *info, struct k_ucontext *uc);
+    /* The name of a function of the tool as people write it; false: it is that already. For the report of a crash. */
+    bool (*demangle)(const char *name, char *text, size_t size);
     /* Something happened to the code cache (cache/events.h). */
     void (*cache_event)(int event, u64 a, u64 b);
     /* The cache is full; false: flush it. A trace is in the cache: it was made from what `v` shows. Cache lock held. */

@@ -5,6 +5,9 @@
 #include "base/sys.h"
 #include "engine/cache/cache.h"
 #include "engine/engine.h"
+#include "engine/hooks.h"
+#include "engine/toolsym.h"
+#include "loader/rt.h"
 
 static void print_state(void)
 {
@@ -19,40 +22,121 @@ static void print_state(void)
 
 void report_init(void) { panic_set_reporter(print_state); }
 
-static bool is_in_image(addr_t a) { return a >= engine_handoff->image_lo && a < engine_handoff->image_hi; }
+static bool is_in_image(addr_t a) { return a >= rt_handoff()->image_lo && a < rt_handoff()->image_hi; }
+static addr_t offset_of(addr_t a) { return a - rt_handoff()->image_lo; }
+static bool name_of(addr_t a, struct toolsym *s) { return toolsym_find(rt_handoff()->tool_path, offset_of(a), s); }
 
-/* In a callback, or called by emitted code: its return address is on top of the call frame. */
-static bool is_in_tool(struct thread *t, addr_t sp) { return arch_is_in_hosted_code(&t->arch, sp); }
-
-/* Words of the stack that look like return addresses into the tool, for addr2line. */
-static void print_callers(addr_t pc, addr_t sp)
+/* In main(), on a thread of its own, in a callback, or called by emitted code. */
+static bool is_in_tool(struct thread *t, addr_t sp)
 {
-    enum { MOST = 12, LOOK_AT = 512 };
+    return !engine_handoff || !t->proc || arch_is_in_hosted_code(&t->arch, sp);
+}
+
+static void print_frame(u32 n, addr_t a)
+{
+    struct toolsym s;
+    char plain[256];
+    if (!name_of(a, &s)) {
+        ct_print(2, "cotter:   #%u 0x%lx\n", n, offset_of(a));
+        return;
+    }
+    bool is_plain = hooks.demangle && hooks.demangle(s.name, plain, sizeof plain);
+    ct_print(2, "cotter:   #%u 0x%lx %s\n", n, offset_of(a), is_plain ? plain : s.name);
+}
+
+/* A word of the stack is a return address if a call stands in front of it; a call whose target is known must lead to the
+ * function of the frame before. What is left may still be a word that was left over by an earlier call. */
+static bool is_caller(addr_t w, addr_t callee)
+{
+    struct toolsym s, t;
+    addr_t to;
+    u8 call[8];
+    if (!is_in_image(w) || !mem_copy_safely(call, (u8 *)w - sizeof call, sizeof call) || !arch_is_behind_call((const u8 *)w))
+        return false;
+    if (!arch_call_target((const u8 *)w, &to) || !is_in_image(callee) || !name_of(callee, &s) || !name_of(to, &t))
+        return true;
+    return s.lo == t.lo;
+}
+
+/* The frames of the engine that called the tool say nothing about the tool. */
+static bool is_engines(addr_t a)
+{
+    struct toolsym s;
+    return name_of(a, &s) && s.lo == offset_of((addr_t)arch_call_hosted);
+}
+
+/* An analysis routine was called by emitted code: above its frame is old matter. */
+static addr_t end_of_frames(addr_t sp)
+{
+    addr_t bridge = thr_self.arch.bridge_sp;
+    enum { MOST = 65536 };
+    return !thr_self.arch.hosted && bridge && sp < bridge ? bridge : sp + MOST;
+}
+
+static void print_frames(addr_t pc, addr_t sp)
+{
+    enum { MOST = 16 };
     char line[512];
-    size_t n = ct_format(line, sizeof line, "cotter: look it up: addr2line -Cfipe %s", engine_handoff->tool_path);
+    size_t n = ct_format(line, sizeof line, "cotter: with lines: addr2line -Cfipe %s", rt_handoff()->tool_path);
     u32 found = 0;
-    if (is_in_image(pc))
-        n += ct_format(line + n, sizeof line - n, " 0x%lx", pc - engine_handoff->image_lo);
-    for (u32 i = 0; i < LOOK_AT && found < MOST && n + 24 < sizeof line; i++) {
+    if (is_in_image(pc)) {
+        n += ct_format(line + n, sizeof line - n, " 0x%lx", offset_of(pc));
+        print_frame(found++, pc);
+    }
+    for (addr_t end = end_of_frames(sp); sp < end && found < MOST; sp += 8) {
         u64 w;
-        if (!mem_copy_safely(&w, (u64 *)sp + i, 8))
+        if (!mem_copy_safely(&w, (void *)sp, 8))
             break;
-        if (is_in_image(w) && arch_is_behind_call((const u8 *)w)) {
-            n += ct_format(line + n, sizeof line - n, " 0x%lx", w - 1 - engine_handoff->image_lo);
-            found++;
-        }
+        if (!is_caller(w, pc))
+            continue;
+        pc = w - 1;
+        if (is_engines(pc))
+            break;
+        print_frame(found++, pc);
+        if (n + 24 < sizeof line)
+            n += ct_format(line + n, sizeof line - n, " 0x%lx", offset_of(pc));
     }
     ct_print(2, "%s\n", line);
+}
+
+static NORETURN void end_process(void)
+{
+    for (;;)
+        sys1(__NR_exit_group, EXIT_COTTER_FAILED);
+}
+
+/* Reading the stack may fault, which is caught; a second crash while the first is reported ends the process. */
+static void begin(void)
+{
+    static u32 is_reporting;
+    u64 faults = 1ull << (K_SIGSEGV - 1) | 1ull << (K_SIGBUS - 1);
+    if (__atomic_exchange_n(&is_reporting, 1, __ATOMIC_RELAXED))
+        end_process();
+    sys4(__NR_rt_sigprocmask, K_SIG_UNBLOCK, &faults, 0, 8);
 }
 
 void report_crash(struct thread *t, int sig, const struct k_siginfo *info, const struct k_ucontext *uc)
 {
     addr_t pc = arch_context_pc(uc), sp = arch_context_sp(uc);
-    bool is_tool = is_in_tool(t, sp);
+    bool in_cache = engine_handoff && cache_holds(pc);              /* a routine of the tool that stands in a trace */
+    bool is_tool = is_in_tool(t, sp) || in_cache;
+    begin();
     ct_print(2, "cotter: the %s failed: signal %d (code %d, address 0x%lx) at 0x%lx%s\n", is_tool ? "tool" : "engine", sig,
-             info->code, info->addr, pc, cache_holds(pc) ? " in the code cache" : "");
-    print_callers(pc, sp);
-    print_state();
-    for (;;)
-        sys1(__NR_exit_group, EXIT_COTTER_FAILED);
+             info->code, info->addr, pc, in_cache ? " in an analysis routine that was inlined" : "");
+    if (in_cache)
+        ct_print(2, "cotter: at the application's instruction 0x%lx; --no-inline shows the routine\n", arch_pc(&t->arch.regs));
+    else
+        print_frames(pc, sp);
+    if (!is_tool)
+        print_state();
+    end_process();
+}
+
+void report_abort(const char *why, const void *sp)
+{
+    begin();
+    ct_print(2, "cotter: the tool failed: %s\n", why);
+    if (rt_handoff())
+        print_frames(0, (addr_t)sp);
+    end_process();
 }

@@ -42,6 +42,11 @@ void rt_exit_flush(void);
 /* Called once, before the process ends, when the tool itself calls exit() or _exit(). NULL: nothing. */
 extern void (*rt_exit_hook)(int status);
 
+/* The engine's share, from the very start of the process on: notice faults of the tool (engine/early.c); the tool ends itself,
+ * why in words, its frames are found from sp on (engine/report.c). */
+void early_watch(void);
+void report_abort(const char *why, const void *sp) __attribute__((noreturn));
+
 /* Private descriptors: what the tool opened and what the engine asked to protect. These use no vector registers, no
  * libc and no lock. rt_fd_protect moves a descriptor out of the application's way (close-on-exec) and returns the new.
  * rt_fd_next lists them: the first private one >= from, or -1. rt_fd_forget: the engine closed it. */

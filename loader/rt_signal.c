@@ -58,15 +58,5 @@ ALIAS(sigaltstack, __sigaltstack);
 struct abort_msg;
 PUBLIC struct abort_msg *__abort_msg;   /* part of the replaced member: assert() leaves its text here for debuggers */
 
-/* The tool's abort ends the process as SIGABRT would natively, whatever the application does with that signal. */
-PUBLIC void abort(void)
-{
-    struct { void *handler; u64 flags; void *restorer; u64 mask; } dfl = {0};
-    u64 only_abort = 1ull << (SIGABRT - 1);
-    rt_say("cotter: tool aborted\n");
-    sys4(__NR_rt_sigaction, SIGABRT, &dfl, 0, 8);
-    sys4(__NR_rt_sigprocmask, SIG_UNBLOCK, &only_abort, 0, 8);
-    sys3(__NR_tgkill, sys_getpid(), sys_gettid(), SIGABRT);
-    for (;;)
-        sys1(__NR_exit_group, 128 + SIGABRT);
-}
+/* A tool that aborts must not look like a program that does. */
+PUBLIC void abort(void) { report_abort("abort()", __builtin_frame_address(0)); }

@@ -69,6 +69,8 @@ static void take_template(void)
 static void begin(void)
 {
     rt_handoff_begin();
+    if (rt_handoff())
+        early_watch();
     take_template();
 }
 __attribute__((section(".preinit_array"), used)) static void (*const preinit)(void) = begin;

@@ -52,6 +52,14 @@ bool arch_is_behind_call(const u8 *p)
     return false;
 }
 
+bool arch_call_target(const u8 *p, addr_t *to)
+{
+    s32 rel;
+    memcpy(&rel, p - 4, 4);
+    *to = (addr_t)(p + rel);
+    return p[-5] == 0xe8;
+}
+
 /* ---- what a visit has to keep ---- */
 bool x86_is_slow(const struct site *s, const struct call *c)
 {

@@ -3,6 +3,7 @@
  *  (2) Flags that a later instruction of the body reads are never folded away. */
 #include "arch/x86/inline.h"
 #include "base/heap.h"
+#include "engine/engine.h"
 
 /* ---- which routines ---- */
 static bool is_nop(const struct x86_insn *x)
@@ -60,7 +61,7 @@ static struct body *make_body(const u8 *p, u32 n)
 const struct body *x86_body(const void *fn)
 {
     struct routine *r = (struct routine *)x86_routine(fn);
-    if (!r->n_insns || !r->is_known)
+    if (!r->n_insns || !r->is_known || opt->no_inline)
         return NULL;
     if (!r->body && !r->has_no_body) {
         r->body = make_body(r->fn, r->n_insns);

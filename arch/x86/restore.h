@@ -1,5 +1,5 @@
-/* restore.h: which registers are parked in which spill slots, in 16 bits: five bits a slot, register + 1; bit 14 is the
- * engine's (MAP_NOT_A_START); the top bit says that the stack pointer has already been moved down by one word. */
+/* restore.h: which registers are parked in which spill slots, in 16 bits: five bits a slot, register + 1; bits 13 and 14
+ * are the engine's (MAP_CALLS, MAP_NOT_A_START); the top bit says that the stack pointer has already been moved down by one word. */
 #ifndef X86_RESTORE_H
 #define X86_RESTORE_H
 #define RESTORE(slot, reg) ((u32)((reg) + 1) << (slot) * 5)

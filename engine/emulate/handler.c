@@ -107,9 +107,14 @@ static void fault(struct thread *t, int sig, const struct k_siginfo *info, struc
         fault_in_place(t, sig, info, uc);
         return;
     }
-    if (arch_mend_stray_pc(uc))
+    if (!arch_is_in_hosted_code(&t->arch, arch_context_sp(uc)) && arch_mend_stray_pc(uc))
         return;
     if (!cache_locate(pc, &at)) {
+        in_engine(t, sig, info, uc);
+        return;
+    }
+    if (at.restore & MAP_CALLS) {                    /* an analysis routine that stands in the trace */
+        arch_set_pc(&t->arch.regs, at.pc);
         in_engine(t, sig, info, uc);
         return;
     }

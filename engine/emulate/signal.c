@@ -5,6 +5,7 @@
  *      kernel keeps the order of the others.
  *  (2) A signal is delivered by the dispatcher, never by the handler: the application's registers are in memory then,
  *      its vector registers are live, and no lock is held. */
+#include "engine/report.h"
 #include "engine/emulate/signal.h"
 #include "base/heap.h"
 #include "base/panic.h"
@@ -388,6 +389,7 @@ u64 sig_kernel_mask(const struct thread *t, u64 mask) { return mask & ~(OWNED | 
 
 void sig_init(struct thread *t)
 {
+    early_end();
     sys4(__NR_rt_sigprocmask, K_SIG_BLOCK, 0, &t->app_mask, 8);
     sig_init_thread(t);
     sig_process_init(t->proc);

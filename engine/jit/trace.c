@@ -198,7 +198,7 @@ static void emit_taken(struct emit *e, u32 i, struct exit *exits)
 {
     const struct insn *in = &b.insn[i];
     u8 *from = arch_emit_taken(e, in);
-    note_way_out(e, in, in->target, MAP_NOT_A_START);
+    note_way_out(e, in, in->target, MAP_NOT_A_START | MAP_CALLS);
     emit_calls(e, i, POINT_TAKEN);
     note_way_out(e, in, in->target, 0);
     arch_emit_jump(e, &exits[b.n_exits]);
@@ -263,10 +263,13 @@ static void emit_with_calls(struct emit *e, u32 i, struct exit *exits)
 {
     const struct insn *in = &b.insn[i];
     u8 *start = e->p;
+    u32 first = b.n_map - 1;
     emit_calls(e, i, POINT_BEFORE);
     if (in->kind != INSN_COND)
         emit_calls(e, i, POINT_TAKEN);
     u32 record = b.n_map, inner = e->p == start ? 0 : MAP_NOT_A_START;
+    if (inner)
+        b.map[first].restore |= MAP_CALLS;
     jit_note_map(e, in->pc, inner);
     if (emit_jump_request(e, i, POINT_BEFORE, exits))
         return;
@@ -275,7 +278,7 @@ static void emit_with_calls(struct emit *e, u32 i, struct exit *exits)
     if (is_performed(in->kind)) {
         keep_calls_after(i, &exits[b.n_exits - 1]);
     } else if (instr_calls(i, POINT_AFTER)) {
-        jit_note_map(e, insn_next(in), MAP_NOT_A_START);
+        jit_note_map(e, insn_next(in), MAP_NOT_A_START | MAP_CALLS);
         emit_calls(e, i, POINT_AFTER);
     }
     emit_repeat(e, i, exits);

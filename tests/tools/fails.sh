@@ -6,7 +6,7 @@ try() { $COTTER -t "$TOOL" -how $1 -- "$PROG" >out 2>err; status=$?; }
 try fault
 [ $status = 125 ] && grep -q "^cotter: the tool failed: signal 11" err && grep -q "addr2line" err || die "fault: $status $(cat err)"
 try abort
-[ $status = 134 ] && grep -q "tool aborted" err || die "abort: $status $(cat err)"
+[ $status = 125 ] && grep -q "the tool failed: abort()" err || die "abort: $status $(cat err)"
 try exit
 [ $status = 9 ] && [ "$(cat err)" = "fini 9 caught 0" ] || die "exit: $status $(cat err)"
 try process

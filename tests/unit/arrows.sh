@@ -28,7 +28,7 @@ EXCEPTIONS = [
     ("arch/x86/", ("landing.c",), "engine/cache/cache.h", "landings are pieces of the code cache"),
     ("arch/x86/", ("bridge.c", "emulate.c", "sigframe.c"),
      "engine/cache/cache.h", "cache addresses in the FPU and on stacks lead back to the application"),
-    ("arch/x86/", ("flags.c", "landing.c", "routine.c"), "engine/engine.h", "options that choose what is emitted"),
+    ("arch/x86/", ("flags.c", "inline.c", "landing.c", "routine.c"), "engine/engine.h", "options that choose what is emitted"),
     ("arch/x86/", ("flags.c",), "engine/emulate/memory.h", "looks ahead in code that cannot change"),
     ("arch/x86/", ("prctl.c", "sigframe.c"), "engine/emulate/smc.h", "what the engine writes itself may be watched code"),
     ("arch/x86/", ("record.c", "slow.c"), "engine/hooks.h", "arguments and records that only the tool interface knows"),
@@ -41,6 +41,7 @@ COMPILER = ("stdarg.h", "stdbool.h", "stddef.h", "stdint.h")
 SYSTEM = {                      # the only system headers of the freestanding parts
     "base/x86/sysraw.h": ("asm/unistd.h",),
     "loader/exe.c": ("linux/elf.h", "linux/fcntl.h", "linux/stat.h"),
+    "engine/toolsym.c": ("linux/elf.h",),
     "arch/x86/insn.c": ("Zydis/Zydis.h",),
 }
 CPU = re.compile(r"__(x86_64|i386|amd64|aarch64|arm|riscv|powerpc|s390|mips|loongarch)\w*|__(ARM|SSE|AVX|BMI)\w*")

@@ -19,7 +19,7 @@ done
 
 status=0
 "$COTTER" -t ./tool abort -- /bin/echo program 2>err || status=$?
-[ $status = 134 ] && grep -q '^cotter: tool aborted' err
+[ $status = 125 ] && grep -q '^cotter: the tool failed: abort()' err
 status=0
 "$COTTER" -t ./tool exit -- /bin/echo program || status=$?
 [ $status = 33 ]
