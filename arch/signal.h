@@ -11,6 +11,7 @@ struct k_sigaction;
 struct k_siginfo;
 struct k_stack;
 struct k_ucontext;
+struct k_user_regs;
 struct thread;
 
 /* Build the frame that the application's handler expects and aim t's registers at it. False: the stack is bad. */
@@ -30,6 +31,7 @@ void arch_context_set_pc(struct k_ucontext *uc, addr_t pc);
 void arch_context_step(struct k_ucontext *uc, bool on);          /* trap after one more instruction */
 void arch_context_fault(const struct k_ucontext *uc, struct arch_fault *out);
 void arch_context_resume(struct k_ucontext *uc);                 /* return into the dispatcher */
+void arch_tracee_registers(struct thread *t, struct k_user_regs *r);   /* of t, stopped by ptrace: the application's */
 u64 arch_context_result(const struct k_ucontext *uc);            /* where a system call leaves its result */
 
 /* Where the engine's own code may be interrupted (see entry.S). */

@@ -37,5 +37,11 @@ struct k_ucontext {
     u64 mask;
 };
 
+/* What ptrace gives. */
+struct k_user_regs {
+    u64 r15, r14, r13, r12, rbp, rbx, r11, r10, r9, r8, rax, rcx, rdx, rsi, rdi, orig_rax, rip, cs, eflags, rsp, ss;
+    u64 fs_base, gs_base, ds, es, fs, gs;
+};
+
 #include "arch/signal.h"
 #endif

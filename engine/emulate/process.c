@@ -81,8 +81,7 @@ static long raw_fork(void *p)
 
 static long fork_in_libc(void *p) { return rt_fork(raw_fork, p); }
 
-/* All engine locks are taken in the order of their ranks, so that no other thread holds one in the child's copy. */
-static void locks_take(struct thread *t)
+void proc_locks_take(struct thread *t)
 {
     cache_lock_take();
     lock_take(&t->proc->lock);
@@ -90,7 +89,7 @@ static void locks_take(struct thread *t)
     lock_take(heap_lock());
 }
 
-static void locks_drop(struct thread *t)
+void proc_locks_drop(struct thread *t)
 {
     lock_drop(heap_lock());
     lock_drop(thr_lock());
@@ -122,7 +121,7 @@ long proc_sys_fork(struct thread *t, struct syscall_args *a, addr_t child_sp, co
         a->a[1] = 0;
     }
     hook_fork(t, FORK_BEFORE);
-    locks_take(t);
+    proc_locks_take(t);
     long r = arch_call_hosted(fork_in_libc, &call);
     if (r == 0) {
         reset_in_child(t);
@@ -133,7 +132,7 @@ long proc_sys_fork(struct thread *t, struct syscall_args *a, addr_t child_sp, co
             arch_set_sp(&t->arch.regs, child_sp);
         return 0;
     }
-    locks_drop(t);
+    proc_locks_drop(t);
     hook_fork(t, FORK_PARENT);
     return r;
 }

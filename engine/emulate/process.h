@@ -7,6 +7,10 @@ bool proc_wants_last_word(void);          /* something is to be printed before t
 void proc_last_word(int status);                /* statistics and the tool's report: once, whoever comes first */
 void proc_exit(int status) NORETURN;
 
+/* All engine locks, in the order of their ranks: then no other thread holds one, in a child's copy of memory for instance. */
+void proc_locks_take(struct thread *t);
+void proc_locks_drop(struct thread *t);
+
 struct syscall_args;
 long proc_sys_exec(struct thread *t, const struct syscall_args *a);
 /* A child with its own memory; one that borrows this thread's. child_sp 0: the same stack. tls: new thread pointer of
