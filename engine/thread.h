@@ -7,9 +7,12 @@
 #include "base/lock.h"
 
 /* What the kernel keeps per process and vfork children must not share with their parent. */
+enum { N_OWNED = 5 };
+struct held_place { u32 state; struct k_siginfo info; };
 struct process {
     struct k_sigaction action[K_NSIG];     /* [sig - 1]: what the application asked for */
     struct lock lock;
+    struct held_place held[N_OWNED];       /* sent to the process while blocked (emulate/held.c) */
 };
 
 /* A signal between its arrival and its delivery. All others are blocked meanwhile, so there is one at the most. */
@@ -54,7 +57,10 @@ struct thread {
     u8 *step_entry;                        /* code just entered with the application's trap flag set */
     struct dispatch_filter filter;         /* not inherited by threads and children */
     u64 held;                              /* engine-owned signals that came while the application blocks them */
-    struct k_siginfo held_info[5];         /* of each of the five (signal.c) */
+    struct k_siginfo held_info[N_OWNED];   /* of each of them (held.c) */
+    bool is_sharing;                       /* one was added that is for the whole process */
+    u64 lent;                              /* blocked in the kernel during a system call, */
+    long call;                             /* which is this one */
     u32 in_kernel;                         /* in a call of the application's, or an instruction away from it */
     u32 is_safe;                           /* at rest, or about to be (emulate/stop.c) */
     struct arch_context *stopped;          /* while stopped by another thread: all its registers */

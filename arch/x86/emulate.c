@@ -119,28 +119,16 @@ static u32 image_size(const struct x86_insn *x)
 
 static u32 image_alignment(const struct x86_insn *x) { return x->map == X86_MAP_1 ? 1 : image_size(x) == 512 ? 16 : 64; }
 
-/* The stored pointer is 64 bits in the 64-bit forms, else its low 32 bits, or 16 in the oldest, which has no opcode. */
+/* The stored pointers have 64 bits in the 64-bit forms, else 32, or 16 in the oldest, which has no opcode. */
 static void mend_image(const struct x86_insn *x, u8 *image, u32 full)
 {
-    bool is_env = x->map == X86_MAP_1;
-    addr_t pc;
-    if (is_16_bit(x)) {
-        if (x86_find_by_half(full, &pc))
-            memcpy(image + 6, &pc, 2);
-    } else if (is_env || !(x->rex & 8)) {
-        u8 *ip = image + (is_env ? 12 : FXSAVE_FIP), *fop = image + (is_env ? 18 : FXSAVE_FOP);
-        u32 half;
-        u16 op;
-        memcpy(&half, ip, 4);
-        memcpy(&op, fop, 2);
-        if (!x86_find_by_half(half, &pc))
-            return;
-        op = x86_app_fop(pc, op);
-        memcpy(ip, &pc, 4);
-        memcpy(fop, &op, 2);
-    } else {
-        x86_mend_x87(image);
-    }
+    static const struct x87_layout oldest = { 6, 10, 2, 0 }, env = { 12, 20, 4, 18 };
+    bool is_wide = x->rex & 8;
+    struct x87_layout fx = { FXSAVE_FIP, FXSAVE_FDP, is_wide ? 8 : 4, FXSAVE_FOP };
+    struct x87_layout l = is_16_bit(x) ? oldest : x->map == X86_MAP_1 ? env : fx;
+    if (!is_16_bit(x))
+        memcpy(&full, image + l.fip, 4);
+    x86_mend_x87(image, l, full);
 }
 
 /* The pointer as the 32-bit environment has it; the environment itself is put back. */

@@ -62,7 +62,7 @@ static bool push_xstate(struct thread *t, addr_t at)
     memset(area + SW_OFFSET, 0, XSAVE_HEADER - SW_OFFSET);
     xsave_to(area);
     *(u64 *)(area + XSAVE_HEADER) |= 3;           /* x87 and SSE are always there, as the kernel has it */
-    x86_mend_x87(area);
+    x86_mend_x87(area, (struct x87_layout){ FXSAVE_FIP, FXSAVE_FDP, 8, FXSAVE_FOP }, *(u32 *)(area + FXSAVE_FIP));
     struct sw_bytes sw = { MAGIC1, x86_xsize + 4, x86_xfeatures, x86_xsize, { 0 } };
     memcpy(area + SW_OFFSET, &sw, sizeof sw);
     u32 magic2 = MAGIC2;

@@ -27,6 +27,12 @@ static bool may_take(addr_t at, size_t size)
 /* The old mapping goes before the new one comes: threads must not find traces of bytes that are no longer there. */
 static void gone(addr_t lo, size_t size) { mem_leaving(lo, lo + size); }
 
+static void new_view(void)
+{
+    has_shared = true;
+    smc_new_view();
+}
+
 long sys_mmap(struct thread *t, struct syscall_args *a)
 {
     addr_t at = (addr_t)a->a[0];
@@ -42,10 +48,8 @@ long sys_mmap(struct thread *t, struct syscall_args *a)
     bool is_shared = a->a[3] & K_MAP_SHARED;
     if (!sys_failed(r) && r != SYS_INTERRUPTED && a->a[2] & K_PROT_EXEC)
         mem_changed((addr_t)r, (addr_t)r + size, ((u32)a->a[2] & 7) | (is_shared ? MEM_SHARED : 0));
-    if (is_shared && a->a[2] & K_PROT_WRITE) {
-        has_shared = true;
-        smc_new_view();
-    }
+    if (is_shared && a->a[2] & K_PROT_WRITE)
+        new_view();
     if (!sys_failed(r) && r != SYS_INTERRUPTED && a->a[2] & K_PROT_EXEC && !(a->a[3] & K_MAP_ANONYMOUS))
         hook_mapped((addr_t)r, size, (int)a->a[4], (u64)a->a[5]);
     return r;
@@ -93,6 +97,8 @@ long sys_mremap(struct thread *t, struct syscall_args *a)
     long r = syscall_kernel(t, a);
     if (!sys_failed(r) && r != SYS_INTERRUPTED && prot)
         mem_changed((addr_t)r, (addr_t)r + new_size, prot);
+    if (!old_size)                                /* shared memory once more */
+        new_view();
     return r;
 }
 
@@ -100,15 +106,17 @@ long sys_shmat(struct thread *t, struct syscall_args *a)
 {
     if (a->a[1] && !may_take((addr_t)a->a[1], PAGE_SIZE))
         return -E_INVAL;
-    return SYS_PASS;                              /* executable ones are found by asking the kernel */
+    long r = syscall_kernel(t, a);                /* executable ones are found by asking the kernel */
+    new_view();
+    return r;
 }
 
 long sys_shmdt(struct thread *t, struct syscall_args *a)
 {
-    long r = syscall_kernel(t, a);
-    if (r == 0)
-        mem_changed((addr_t)a->a[0], (addr_t)a->a[0] + PAGE_SIZE, 0);
-    return r;
+    addr_t lo = (addr_t)a->a[0], hi = mem_file_end(lo);
+    if (hi)
+        gone(lo, hi - lo);
+    return syscall_kernel(t, a);
 }
 
 long sys_madvise(struct thread *t, struct syscall_args *a)

@@ -2,6 +2,7 @@
  * was in force when a signal came, because the handler runs under it. */
 #include "base/sys.h"
 #include "engine/emulate/calls.h"
+#include "engine/emulate/held.h"
 #include "engine/emulate/signal.h"
 #include "engine/emulate/smc.h"
 
@@ -9,6 +10,16 @@ long sys_sigreturn(struct thread *t, struct syscall_args *a)
 {
     sig_sys_return(t);
     return SYS_REPLACED;
+}
+
+/* The mask, or a struct of which its address is the first word. */
+static addr_t uring_mask_at(const struct syscall_args *a)
+{
+    enum { GETEVENTS = 1, EXT_ARG = 8 };
+    addr_t at = (addr_t)a->a[4];
+    if (!(a->a[3] & GETEVENTS) || (a->a[3] & EXT_ARG && at && !mem_copy_safely(&at, (void *)at, 8)))
+        return 0;
+    return at;
 }
 
 /* Where a call that waits with another mask finds it; 0: not such a call. */
@@ -19,7 +30,8 @@ static addr_t wait_mask_at(const struct syscall_args *a)
     case __NR_rt_sigsuspend: return (addr_t)a->a[0];
     case __NR_ppoll: return (addr_t)a->a[3];
     case __NR_epoll_pwait: case __NR_epoll_pwait2: return (addr_t)a->a[4];
-    case __NR_pselect6:
+    case __NR_io_uring_enter: return uring_mask_at(a);
+    case __NR_pselect6: case __NR_io_pgetevents:
         if (a->a[5])
             mem_copy_safely(pair, (void *)a->a[5], sizeof pair);
         return pair[0];
@@ -36,7 +48,7 @@ void sig_note_wait(struct thread *t, const struct syscall_args *a)
 long sys_wait_with_mask(struct thread *t, struct syscall_args *a)
 {
     sig_note_wait(t, a);
-    if (t->has_saved_mask && sig_release_held(t, t->saved_mask))
+    if (t->has_saved_mask && held_release(t, t->saved_mask))
         return -E_INTR;
     long r = syscall_kernel(t, a);
     if (!t->arch.pending)
@@ -56,11 +68,39 @@ long sys_sigpending(struct thread *t, struct syscall_args *a)
     return smc_write((void *)a->a[0], &set, size) ? 0 : -E_FAULT;
 }
 
+struct timespec { s64 sec, nsec; };
+
+static s64 now_ns(void)
+{
+    struct timespec t;
+    sys2(__NR_clock_gettime, 1, &t);               /* CLOCK_MONOTONIC */
+    return t.sec * 1000000000 + t.nsec;
+}
+
+/* Another thread, in the cache, may have snatched the signal from the kernel; it sends it on to here (held_share). That
+ * wakes the kernel for nothing: without a handler to run, the application has not been interrupted. */
+static long wait_for_signal(struct thread *t, struct syscall_args *a)
+{
+    struct timespec left;
+    bool is_limited = a->a[2] && mem_copy_safely(&left, (void *)a->a[2], sizeof left) && left.sec < 1ll << 32;
+    s64 end = is_limited ? now_ns() + left.sec * 1000000000 + left.nsec : 0;
+    long r;
+    while ((r = syscall_kernel(t, a)) == -E_INTR && !t->pend.sig) {
+        if (t->arch.pending)                       /* something for the dispatcher: the call is made anew */
+            return SYS_INTERRUPTED;
+        s64 ns = is_limited ? MAX(end - now_ns(), 0ll) : 0;
+        left = (struct timespec){ ns / 1000000000, ns % 1000000000 };
+        if (is_limited)
+            a->a[2] = (long)&left;
+    }
+    return r;
+}
+
 long sys_sigtimedwait(struct thread *t, struct syscall_args *a)
 {
     u64 set;
     struct k_siginfo info;
-    if (!t->held || a->a[3] != 8 || !mem_copy_safely(&set, (void *)a->a[0], 8) || !sig_take_held(t, set, &info))
-        return SYS_PASS;
+    if (!t->held || a->a[3] != 8 || !mem_copy_safely(&set, (void *)a->a[0], 8) || !held_take(t, set, &info))
+        return wait_for_signal(t, a);
     return !a->a[1] || smc_write((void *)a->a[1], &info, sizeof info) ? info.signo : -E_FAULT;
 }

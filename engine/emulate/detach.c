@@ -6,6 +6,7 @@
  *  (3) Where no launcher can trace the process, each thread leaves by itself as a signal handler returns, and the memory
  *      stays. The same happens when the launcher dies on the way: nobody waits for ever. */
 #include "engine/emulate/detach.h"
+#include "engine/emulate/held.h"
 #include "base/heap.h"
 #include "base/print.h"
 #include "base/sys.h"
@@ -188,7 +189,7 @@ bool detach_is_due(void) { return UNLIKELY(state_now() >= DETACH_PARKING); }
 static void give_held(struct thread *t)
 {
     struct k_siginfo info;
-    while (sig_take_held(t, ~0ull, &info))
+    while (held_take_any(t, ~0ull, &info))
         sys4(__NR_rt_tgsigqueueinfo, sys_getpid(), t->tid, info.signo, &info);
 }
 

@@ -11,13 +11,13 @@
 #include "base/panic.h"
 #include "base/print.h"
 #include "engine/cache/cache.h"
+#include "engine/emulate/held.h"
 #include "engine/emulate/signal.h"
 #include "engine/emulate/stop.h"
 #include "engine/hooks.h"
 #include "engine/report.h"
 
-#define ALL_BUT_OWNED (~(1ull << (K_SIGSEGV - 1) | 1ull << (K_SIGBUS - 1) | 1ull << (K_SIGFPE - 1) | \
-                         1ull << (K_SIGILL - 1) | 1ull << (K_SIGTRAP - 1)))
+#define ALL_BUT_OWNED (~OWNED)
 
 enum { TRAP_TRACE = 2 };
 
@@ -66,9 +66,10 @@ static void to_dispatcher_soon(struct thread *t, struct k_ucontext *uc)
 
 static void asynchronous(struct thread *t, int sig, const struct k_siginfo *info, struct k_ucontext *uc)
 {
-    u64 b = 1ull << (sig - 1);
-    if (~ALL_BUT_OWNED & b && t->app_mask & b) {
-        sig_hold(t, (u32)sig, info);
+    if (OWNED & t->app_mask & bit((u32)sig)) {
+        held_add(t, (u32)sig, info);
+        if (t->is_sharing)
+            to_dispatcher_soon(t, uc);
         return;
     }
     struct pending *p = t->pend.sig ? &t->async : &t->pend;
@@ -146,7 +147,7 @@ static void application_step(struct thread *t, int sig, const struct k_siginfo *
 void handler_entry(int sig, struct k_siginfo *info, struct k_ucontext *uc)
 {
     struct thread *t = &thr_self;
-    bool is_sync = info->code > 0 && !(ALL_BUT_OWNED >> (sig - 1) & 1);
+    bool is_sync = info->code > 0 && is_owned((u32)sig);
     if (is_sync && sig == K_SIGTRAP && t->is_stepping)
         leave_cache(t, uc);
     else if (stop_is_call(sig, info))

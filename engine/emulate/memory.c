@@ -214,6 +214,33 @@ void mem_each_view(addr_t page, void (*f)(addr_t view, addr_t page, u32 prot))
     lock_drop(&mutex);
 }
 
+struct extent { addr_t from, to; struct file_place at; };
+
+/* Mappings that continue each other in memory and in the file. */
+static bool extend(const char *line, void *arg)
+{
+    struct extent *e = arg;
+    struct file_place at;
+    u64 lo, hi;
+    parse_mapping(line, &lo, &hi, &at);
+    bool is_first = !e->to && lo == e->from;
+    if (is_first)
+        e->at = at;
+    if (is_first || (e->to == lo && at.inode == e->at.inode && at.dev_major == e->at.dev_major &&
+                     at.dev_minor == e->at.dev_minor && at.offset == e->at.offset + (lo - e->from)))
+        e->to = hi;
+    return e->to && lo >= e->to;
+}
+
+addr_t mem_file_end(addr_t at)
+{
+    struct extent e = { .from = at };
+    lock_take(&mutex);
+    each_mapping(extend, &e);
+    lock_drop(&mutex);
+    return e.to;
+}
+
 static const struct range *lookup(addr_t at)
 {
     u32 i = find(at);

@@ -15,6 +15,9 @@ u32 mem_learn_prot(addr_t at);                  /* the same; asks the kernel whe
 /* Every other writable mapping of the memory that is mapped at `page`: f(its address, page, its protection). */
 void mem_each_view(addr_t page, void (*f)(addr_t view, addr_t page, u32 prot));
 
+/* End of what is mapped at `at` without a gap from one file or segment; 0: no mapping begins there. */
+addr_t mem_file_end(addr_t at);
+
 /* The application changed [lo, hi): now with this protection (0: gone). Traces made from it are void. */
 void mem_changed(addr_t lo, addr_t hi, u32 prot);
 /* The application is about to change [lo, hi), and may fail to: what is known of it is asked anew when it is executed. */

@@ -10,6 +10,7 @@
 #include "engine/cache/cache.h"
 #include "engine/emulate/calls.h"
 #include "engine/emulate/exec.h"
+#include "engine/emulate/expose.h"
 #include "engine/emulate/memory.h"
 #include "engine/emulate/signal.h"
 #include "engine/emulate/stop.h"
@@ -62,6 +63,7 @@ void proc_exit(int status)
 long sys_exit_group(struct thread *t, struct syscall_args *a)
 {
     proc_last_word((int)a->a[0] & 0xff);
+    expose_robust_list();
     return SYS_PASS;
 }
 
@@ -108,7 +110,8 @@ static void reset_in_child(struct thread *t)
     is_forked = true;
     has_spoken = 0;
     memset(&t->async, 0, sizeof t->async);
-    t->held = 0;
+    t->held = t->lent = 0;
+    memset(t->proc->held, 0, sizeof t->proc->held);
     t->filter.is_on = false;
     t->vfork = NULL;                              /* a vfork child that forks has a child with memory of its own */
 }
@@ -166,6 +169,7 @@ long proc_sys_vfork(struct thread *t, struct syscall_args *a, addr_t child_sp, c
     sys4(__NR_rt_sigprocmask, K_SIG_SETMASK, &full, &v->parent_mask, 8);
     struct process *copy = heap_alloc(sizeof *copy);
     *copy = *t->proc;
+    memset(copy->held, 0, sizeof copy->held);
     lock_reset(&copy->lock);
     t->vfork = v;
     t->proc = copy;

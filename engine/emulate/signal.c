@@ -11,6 +11,7 @@
 #include "base/panic.h"
 #include "base/sys.h"
 #include "engine/emulate/handler.h"
+#include "engine/emulate/held.h"
 #include "engine/emulate/memory.h"
 #include "engine/emulate/process.h"
 #include "engine/emulate/smc.h"
@@ -18,55 +19,13 @@
 #include "engine/hooks.h"
 #include "engine/stats.h"
 
-static u64 bit(u32 sig) { return 1ull << (sig - 1); }
-
-#define OWNED (bit(K_SIGSEGV) | bit(K_SIGBUS) | bit(K_SIGFPE) | bit(K_SIGILL) | bit(K_SIGTRAP))
 #define UNBLOCKABLE (bit(K_SIGKILL) | bit(K_SIGSTOP))
-
-static bool is_owned(u32 sig) { return OWNED & bit(sig); }
 
 /* Signals whose default action does not end the process. */
 static bool default_is_harmless(u32 sig)
 {
     return sig == K_SIGCHLD || sig == K_SIGCONT || sig == K_SIGSTOP || sig == K_SIGTSTP || sig == K_SIGTTIN ||
            sig == K_SIGTTOU || sig == K_SIGURG || sig == K_SIGWINCH;
-}
-
-/* Signals that the engine owns are never blocked in the kernel. One that comes while the application blocks it is held,
- * and the calls that ask for pending signals are told of it. */
-static struct k_siginfo *held_info(struct thread *t, u32 sig)
-{
-    static const u8 place[K_SIGSEGV + 1] = { [K_SIGTRAP] = 1, [K_SIGBUS] = 2, [K_SIGFPE] = 3, [K_SIGSEGV] = 4 };
-    return &t->held_info[place[sig]];
-}
-
-void sig_hold(struct thread *t, u32 sig, const struct k_siginfo *info)
-{
-    if (t->held & bit(sig))
-        return;                                     /* as in the kernel: a second one is lost */
-    t->held |= bit(sig);
-    if (is_owned(sig))
-        *held_info(t, sig) = *info;
-}
-
-bool sig_take_held(struct thread *t, u64 set, struct k_siginfo *info)
-{
-    if (!(t->held & set))
-        return false;
-    u32 sig = (u32)__builtin_ctzll(t->held & set) + 1;
-    __atomic_and_fetch(&t->held, ~bit(sig), __ATOMIC_RELAXED);      /* the handler may add to it meanwhile */
-    *info = is_owned(sig) ? *held_info(t, sig) : (struct k_siginfo){ .signo = (s32)sig };
-    return true;
-}
-
-bool sig_release_held(struct thread *t, u64 mask)
-{
-    struct k_siginfo info;
-    if (t->pend.sig || !sig_take_held(t, ~mask, &info))
-        return false;
-    t->pend = (struct pending){ .sig = (u32)info.signo, .info = info };
-    t->arch.pending = 1;
-    return true;
 }
 
 static u64 wanted;                          /* by the tool, whatever the application does with them */
@@ -82,7 +41,7 @@ void sig_set_mask(struct thread *t, u64 mask)
     t->app_mask = mask & ~UNBLOCKABLE;
     if (!t->arch.pending)
         kernel_mask(t, t->app_mask);
-    sig_release_held(t, t->app_mask);
+    held_release(t, t->app_mask);
 }
 
 /* ---- actions ---- */
@@ -120,7 +79,7 @@ long sig_sys_action(struct thread *t, const struct syscall_args *a)
         *slot = next;
         kernel_action((u32)sig, slot);
         if (next.handler == K_SIG_IGN)
-            __atomic_and_fetch(&t->held, ~bit((u32)sig), __ATOMIC_RELAXED);
+            held_discard(t, (u32)sig);
     }
     lock_drop(&t->proc->lock);
     if (a->a[2] && !smc_write((void *)a->a[2], &old, sizeof old))
@@ -268,6 +227,7 @@ static void handler_masks(struct thread *t, const struct k_sigaction *act, u32 s
 
 static void after_delivery(struct thread *t)
 {
+    held_share(t);
     t->arch.pending = 0;
     if (t->async.sig) {
         t->pend = t->async;
@@ -317,7 +277,7 @@ void sig_deliver(struct thread *t)
         return;
     }
     if (!p.is_sync && t->unblocked & t->app_mask & bit(p.sig) && !t->has_saved_mask) {   /* for the tool's eyes only */
-        sig_hold(t, p.sig, &p.info);
+        held_add(t, p.sig, &p.info);
         after_delivery(t);
         return;
     }

@@ -3,6 +3,10 @@
 #define EMULATE_SIGNAL_H
 #include "engine/thread.h"
 
+static inline u64 bit(u32 sig) { return 1ull << (sig - 1); }
+#define OWNED (bit(K_SIGSEGV) | bit(K_SIGBUS) | bit(K_SIGFPE) | bit(K_SIGILL) | bit(K_SIGTRAP))
+static inline bool is_owned(u32 sig) { return OWNED & bit(sig); }      /* the engine must see it: never blocked in the cache */
+
 void sig_init(struct thread *t);
 void sig_init_thread(struct thread *t);             /* on the thread itself: stack of the master handler */
 struct k_stack sig_new_stack(struct thread *t);     /* that stack, for a thread that is told of it in another way */
@@ -10,10 +14,6 @@ u64 sig_kernel_mask(const struct thread *t, u64 mask);   /* what the kernel is t
 void sig_raise(struct thread *t, int sig, int code, addr_t address, const struct arch_fault *fault);
 void sig_deliver(struct thread *t);                 /* hand the pending signal to the application; may end the process */
 void sig_set_mask(struct thread *t, u64 mask);      /* the application's mask, here and in the kernel */
-/* Signals that came while the application blocks them and that the kernel does not know to be pending. */
-void sig_hold(struct thread *t, u32 sig, const struct k_siginfo *info);
-bool sig_take_held(struct thread *t, u64 set, struct k_siginfo *info);
-bool sig_release_held(struct thread *t, u64 mask);  /* make one that `mask` does not block pending; false: none */
 void sig_give_back(struct process *p);              /* before exec: ignored signals must be ignored in the kernel too */
 void sig_process_restore(struct process *p);        /* undo sig_give_back when the exec failed */
 void sig_die(int sig) NORETURN;                     /* end the process as the default action does */

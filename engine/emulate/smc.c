@@ -146,6 +146,8 @@ bool smc_unwatch_all(void)
     return any;
 }
 
+bool smc_is_watching(void) { return first <= last; }
+
 bool smc_expose(addr_t at, size_t n)
 {
     if (at > last + (PAGE_SIZE - 1) || at + n <= first || !n || at + n < at)

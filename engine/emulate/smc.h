@@ -14,6 +14,7 @@ void smc_release(addr_t lo, addr_t hi);
 void smc_new_view(void);
 /* Something other than application code is about to write there. False: nothing was watched. */
 bool smc_expose(addr_t at, size_t n);
+bool smc_is_watching(void);                     /* something is or has been watched; no lock needed */
 bool smc_write(void *to, const void *from, size_t n);   /* mem_copy_safely to the application's memory */
 /* Give all watched pages back, because the kernel itself failed to write; false if there were none. */
 bool smc_unwatch_all(void);

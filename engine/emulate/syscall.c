@@ -5,6 +5,8 @@
 #include "engine/emulate/syscall.h"
 #include "base/sys.h"
 #include "engine/emulate/calls.h"
+#include "engine/emulate/expose.h"
+#include "engine/emulate/held.h"
 #include "engine/emulate/process.h"
 #include "engine/emulate/signal.h"
 #include "engine/emulate/smc.h"
@@ -23,7 +25,8 @@ void syscall_init(void)
 }
 
 /* The kernel does not wait for us when it finds a watched page: a datagram is lost, a read falls short. So whatever an
- * argument may point at is given back first; what is behind a second pointer, the EFAULT below takes care of. */
+ * argument may point at is given back first, and what the vectors of buffers point at (expose.c); should it still find one,
+ * the call is made again. */
 static void expose_arguments(const struct syscall_args *a)
 {
     enum { MAX_LEN = 1 << 26 };
@@ -32,25 +35,35 @@ static void expose_arguments(const struct syscall_args *a)
         if ((u64)a->a[i] >= PAGE_SIZE)
             smc_expose((addr_t)a->a[i], len && len <= MAX_LEN ? len : 1);
     }
+    expose_vectors(a);
 }
 
-long syscall_kernel(struct thread *t, struct syscall_args *a)
+/* Outside of the cache, and with the application's own signal mask. */
+static long enter_kernel(struct thread *t, const struct syscall_args *a)
 {
-    expose_arguments(a);
-    stats_phase(PHASE_SYSCALL);
     u64 epoch = t->epoch;
     if (!t->stays_in_cache)
         t->epoch = 0;
+    u64 lent = held_lend(t, a->nr);
     stop_safe_begin(t);
     arch_note_bases(&t->arch);
     __atomic_store_n(&t->in_kernel, 1, __ATOMIC_RELEASE);
     long r = arch_syscall(&t->arch, a);
     __atomic_store_n(&t->in_kernel, 0, __ATOMIC_RELEASE);
     stop_safe_end(t);
+    held_lend_end(t, lent);
     t->epoch = epoch;
+    return r;
+}
+
+long syscall_kernel(struct thread *t, struct syscall_args *a)
+{
+    expose_arguments(a);
+    stats_phase(PHASE_SYSCALL);
+    long r = enter_kernel(t, a);
+    if (r == -E_FAULT && smc_unwatch_all())
+        r = enter_kernel(t, a);
     stats_phase(PHASE_VM);
-    if (r == -E_FAULT && smc_unwatch_all())         /* the kernel wrote to a page that we had write-protected */
-        r = arch_syscall(&t->arch, a);
     return r;
 }
 

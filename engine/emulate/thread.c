@@ -7,6 +7,7 @@
 #include "base/panic.h"
 #include "base/sys.h"
 #include "engine/emulate/calls.h"
+#include "engine/emulate/expose.h"
 #include "engine/emulate/process.h"
 #include "engine/emulate/signal.h"
 #include "engine/emulate/smc.h"
@@ -203,6 +204,7 @@ static struct thread *prepare(struct thread *t, u64 flags, addr_t sp, addr_t nex
     if (!(flags & CLONE_SIGHAND)) {
         c->proc = heap_alloc(sizeof *c->proc);
         *c->proc = *t->proc;
+        memset(c->proc->held, 0, sizeof c->proc->held);
         lock_reset(&c->proc->lock);
     }
     return c;
@@ -294,10 +296,18 @@ long sys_clone3(struct thread *t, struct syscall_args *a)
     u64 size = (u64)a->a[1];
     if (size < 64)
         return -E_INVAL;
-    if (size > sizeof c)
-        return -E_2BIG;                          /* fields that this engine does not know: as a kernel that does not */
-    if (!mem_copy_safely(&c, (void *)a->a[0], size))
+    if (size > PAGE_SIZE)
+        return -E_2BIG;
+    if (!mem_copy_safely(&c, (void *)a->a[0], MIN(size, sizeof c)))
         return -E_FAULT;
+    for (u64 at = sizeof c; at < size; at++) {   /* fields that this engine does not know: as a kernel that does not */
+        u8 byte;
+        if (!mem_copy_safely(&byte, (void *)((addr_t)a->a[0] + at), 1))
+            return -E_FAULT;
+        if (byte)
+            return -E_2BIG;
+    }
+    size = MIN(size, sizeof c);
     u64 flags = c.flags, tls = c.tls;
     addr_t sp = c.stack ? c.stack + c.stack_size : 0;
     struct syscall_args k = { a->nr, { (long)&c, (long)size } };
@@ -357,6 +367,7 @@ long sys_exit(struct thread *t, struct syscall_args *a)
     *r = (struct remains){ NULL, t->rt, t->stack, t->sigstack, t->stack_size, t->sigstack_size, 0 };
     thr_detach_list(t);
     smc_expose(t->clear_tid, 4);
+    expose_robust_list();
     if (!t->rt)                                   /* the main thread's memory belongs to the process */
         arch_thread_end(&r->done, (int)a->a[0]);
     lock_take(&mutex);

@@ -1,4 +1,5 @@
-/* The opcode of the last x87 instruction is the program's own, operand form included, after an unmasked exception. */
+/* Opcode and operand address of the last x87 instruction are the program's own, operand form included, after an unmasked
+ * exception. */
 #include "x86.h"
 
 static float zero __attribute__((used));
@@ -7,6 +8,7 @@ static u16 unmasked __attribute__((used)) = 0x0300;
 PIECE(p_fx, "fninit; fldcw unmasked(%rip); fld1; fdivs zero(%rip); fxsave64 fx(%rip); fnclex; fninit");
 PIECE(p_fx32, "fninit; fldcw unmasked(%rip); fld1; fdivs zero(%rip); fxsave fx(%rip); fnclex; fninit");
 PIECE(p_env, "fninit; fldcw unmasked(%rip); fld1; fdivs zero(%rip); fnstenv env(%rip); fnclex; fninit");
+PIECE(p_gs, "fninit; fldcw unmasked(%rip); fld1; fdivs %gs:16; fxsave64 fx(%rip); fnclex; fninit");
 PIECE(p_reg, "fninit; fldcw unmasked(%rip); fldz; fld1; fdivp; fnsave env(%rip); fnclex; fninit");
 
 int main(void)
@@ -17,6 +19,10 @@ int main(void)
     memset(fx, 0, sizeof fx);
     x86_call(p_fx32, &r);
     printf("fxsave %x\n", *(u16 *)(fx + 6));
+    static float in_gs[8];
+    syscall(SYS_arch_prctl, 0x1001, in_gs);
+    x86_call(p_gs, &r);
+    printf("gs: fop %x fdp %llx\n", *(u16 *)(fx + 6), (unsigned long long)*(u64 *)(fx + 16));
     x86_call(p_env, &r);
     printf("fnstenv %x\n", *(u16 *)(env + 18) & 0x7ff);
     x86_call(p_reg, &r);
