@@ -52,8 +52,8 @@ const char *cache_parse(const char *text, struct cache_shape *s)
     free(copy);
     if (wrong)
         return wrong;
-    if (!is_power(s->line) || s->line > 4096)
-        return "the line size is not a power of two up to 4096";
+    if (!is_power(s->line) || s->line > 1 << 30)
+        return "the line size is not a power of two";
     if (!s->ways || s->ways > 4096 || !s->size || s->size % ((UINT64)s->ways * s->line))
         return "the size is not a multiple of ways times line size";
     if (s->policy == CACHE_PLRU && (!is_power(s->ways) || s->ways > 64))

@@ -3,8 +3,8 @@
  * Write-back, write-allocate; no level includes or excludes another: a line that misses is brought into every level it was
  * looked for in. A line that leaves a level while dirty is written back to the next: marked there when it is there. A write
  * takes the line away from the other cores' L1D and L2; their next access to it is a coherence miss. */
-#ifndef CACHESIM_MODEL_H
-#define CACHESIM_MODEL_H
+#ifndef TOOLS_MODEL_H
+#define TOOLS_MODEL_H
 
 enum level { L1I, L1D, L2, L3, LEVELS };
 enum { MAX_CORES = 64 };
@@ -12,12 +12,12 @@ struct level_counts { UINT64 reads, writes, read_misses, write_misses, coherence
 extern struct level_counts model_counts[LEVELS];
 extern const char *const level_names[LEVELS];
 
-/* What one instruction or one line of a block did. */
-struct site { struct site *next; ADDRINT ip; UINT64 reads, writes, l1, l2, l3, coherence; };    /* l1...: misses there */
+enum { SITE_ACCESSES, SITE_L1, SITE_L2, SITE_L3, SITE_COHERENCE };      /* counts of a place: misses of each level */
 
+VOID model_clear(VOID);                         /* the counts */
 VOID model_begin(const struct cache_shape shapes[LEVELS], const bool is_there[LEVELS], UINT32 cores);
-bool model_has(enum level l);
-/* An access of a core, with the lines that it touches. */
-VOID model_fetch(UINT32 core, ADDRINT at, struct site *site);
-VOID model_data(UINT32 core, ADDRINT at, UINT32 size, bool is_write, struct site *site);
+VOID model_levels(struct report *r, bool has_coherence);        /* table "levels" */
+/* Thread N runs on core N modulo their number. */
+VOID model_fetch(UINT32 thread, ADDRINT at, struct site *site);
+VOID model_data(UINT32 thread, ADDRINT at, UINT32 size, bool is_write, struct site *site);
 #endif

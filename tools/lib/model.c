@@ -1,5 +1,6 @@
 /* model.c: see model.h. */
 #include "tool.h"
+#include "access.h"
 #include "cache.h"
 #include "model.h"
 
@@ -11,7 +12,7 @@ static bool there[LEVELS];
 static UINT32 n_cores, n_used;
 static struct map taken;                        /* line -> cores that lost it to another core's write and have not missed it since */
 
-bool model_has(enum level l) { return there[l]; }
+VOID model_clear(VOID) { memset(model_counts, 0, sizeof model_counts); }
 
 VOID model_begin(const struct cache_shape s[LEVELS], const bool is_there[LEVELS], UINT32 cores)
 {
@@ -98,33 +99,50 @@ static enum level go_through(UINT32 core, enum level first, ADDRINT at, bool is_
 
 static VOID note(struct site *s, enum level deepest, bool coherence)
 {
-    s->l1 += deepest < LEVELS;
-    s->l2 += deepest == L2 || deepest == L3;
-    s->l3 += deepest == L3;
-    s->coherence += coherence;
+    s->count[SITE_ACCESSES]++;
+    s->count[SITE_L1] += deepest < LEVELS;
+    s->count[SITE_L2] += deepest == L2 || deepest == L3;
+    s->count[SITE_L3] += deepest == L3;
+    s->count[SITE_COHERENCE] += coherence;
 }
 
-VOID model_fetch(UINT32 core, ADDRINT at, struct site *site)
+VOID model_fetch(UINT32 thread, ADDRINT at, struct site *site)
 {
+    UINT32 core = thread % n_cores;
     bool coherence = false;
     use_core(core);
-    site->reads++;
     note(site, go_through(core, L1I, at, false, &coherence), false);
 }
 
 static enum level deeper(enum level a, enum level b) { return a == LEVELS || (b != LEVELS && b > a) ? b : a; }
 
-VOID model_data(UINT32 core, ADDRINT at, UINT32 size, bool is_write, struct site *site)
+VOID model_data(UINT32 thread, ADDRINT at, UINT32 size, bool is_write, struct site *site)
 {
+    UINT32 core = thread % n_cores;
     bool coherence = false;
     use_core(core);
     UINT32 bits = caches[L1D][core]->line_bits;
     enum level deepest = LEVELS;
-    *(is_write ? &site->writes : &site->reads) += 1;
     for (UINT64 line = at >> bits; line <= (at + size - 1) >> bits; line++) {
         if (is_write && n_used > 1)
             take_from_others(core, line);
         deepest = deeper(deepest, go_through(core, L1D, line << bits, is_write, &coherence));
     }
     note(site, deepest, coherence);
+}
+
+/* ---- report ---- */
+VOID model_levels(struct report *r, bool has_coherence)
+{
+    struct table *t = report_table(r, "levels", has_coherence ? "level:t shape:t reads:n read_misses:n writes:n write_misses:n "
+                                                                "miss_rate:f write_backs:n coherence_misses:n"
+                                                              : "level:t shape:t reads:n read_misses:n writes:n write_misses:n "
+                                                                "miss_rate:f");
+    for (enum level l = L1I; l < LEVELS; l++) {
+        struct level_counts *c = &model_counts[l];
+        if (there[l])
+            table_row(t, level_names[l], cache_shape_text(&shapes[l]), c->reads, c->read_misses, c->writes, c->write_misses,
+                      percent(c->read_misses + c->write_misses, c->reads + c->writes), c->write_backs, c->coherence);
+    }
+    table_show_all(t);
 }

@@ -1,0 +1,20 @@
+/* access.h: every access of the program to memory, for simulators: one call each, one at a time, in the order in which the
+ * threads make them. Option: -record FILE writes them down.
+ *
+ * A place of the program (an instruction's data accesses; a line of code within a block) has counters of its own. */
+#ifndef TOOLS_ACCESS_H
+#define TOOLS_ACCESS_H
+
+enum { SITE_COUNTS = 6 };
+struct site { struct site *next; ADDRINT ip; UINT64 count[SITE_COUNTS]; };
+
+struct access_watch {
+    UINT32 code_line;                           /* bytes: a block fetches each line of its code once; 0: no fetches */
+    VOID (*fetch)(UINT32 thread, ADDRINT at, struct site *s);
+    VOID (*data)(UINT32 thread, ADDRINT at, UINT32 size, bool is_write, struct site *s);
+};
+VOID access_begin(const struct access_watch *w);        /* in main(), after tool_begin */
+/* In the report: tables "routines" and "lines" with sums of the counts. Columns: as for report_table, one `:n` for each count
+ * from the first on, and shares behind count `by` only. It is the order; places where it is 0 are left out. */
+VOID access_tables(struct report *r, const char *columns, UINT32 by);
+#endif
