@@ -18,7 +18,7 @@ enum callback_kind {
     CB_THREAD_FINI, CB_SYSCALL_ENTRY, CB_SYSCALL_EXIT, CB_CONTEXT_CHANGE, CB_FORK_BEFORE, CB_FORK_PARENT, CB_FORK_CHILD,
     CB_SMC, CB_FINI_UNLOCKED, CB_INTERNAL_EXCEPTION, CB_FOLLOW_CHILD, CB_CACHE_INIT, CB_CACHE_BLOCK, CB_CACHE_FULL,
     CB_CACHE_FLUSHED, CB_CACHE_ENTERED, CB_CACHE_EXITED, CB_TRACE_INSERTED, CB_TRACE_LINKED, CB_TRACE_UNLINKED,
-    CB_TRACE_INVALIDATED, N_CALLBACKS
+    CB_TRACE_INVALIDATED, CB_DETACH_PROBED, CB_FORK_PROBED_BEFORE, CB_FORK_PROBED_PARENT, CB_FORK_PROBED_CHILD, N_CALLBACKS
 };
 struct COTTER_CALLBACK {
     struct COTTER_CALLBACK *next;
@@ -42,6 +42,7 @@ struct COTTER_CALLBACK {
         RTN_INSTRUMENT_CALLBACK rtn;
         SMC_CALLBACK smc;
         FOLLOW_CHILD_PROCESS_CALLBACK follow;
+        FORK_PROBE_MODE_CALLBACK fork_probed;
         CODECACHE_NOARG_CALLBACK cache_plain;
         CODECACHE_CACHEBLOCK_CALLBACK cache_block;
         CODECACHE_FULL_CALLBACK cache_full;
@@ -88,6 +89,7 @@ struct iargs {
     struct arg arg[MAX_CALL_ARGS];
     s32 order;
     bool returns, preserves, returns_float;
+    bool is_probe, has_prototype;               /* a call of probe mode; IARG_PROTOTYPE was there */
     struct reg_id result;
 };
 void iargs_parse(struct iargs *p, va_list ap);

@@ -78,7 +78,7 @@ static void add_reg(struct iargs *p, REG reg, const char *iarg)
     need(p, REG_valid_for_iarg_reg_value(reg), iarg, "takes integer registers only: use IARG_REG_CONST_REFERENCE");
     struct arg *a = add(p, ARG_REG);
     a->reg = r;
-    if (r.file == RF_PC && p->point == POINT_BEFORE) {
+    if (r.file == RF_PC && p->point == POINT_BEFORE && !p->is_probe) {
         a->kind = ARG_CONST;
         a->value = INS_Address(p->ins);
     }
@@ -340,7 +340,10 @@ static bool parse_call(struct iargs *p, IARG_TYPE t, struct list_reader *r)
     case IARG_SYSRET_VALUE: add(p, ARG_SYSCALL_RESULT); return true;
     case IARG_SYSRET_ERRNO: add(p, ARG_SYSCALL_ERROR)->offset_size = 4; return true;
     case IARG_ORIG_FUNCPTR: add_const(p, p->address, 8); return true;
-    case IARG_PROTOTYPE: p->returns_float = proto_returns_float((PROTO)read_u64(r)); return true;
+    case IARG_PROTOTYPE:
+        p->returns_float = proto_returns_float((PROTO)read_u64(r));
+        p->has_prototype = true;
+        return true;
     default: return false;
     }
 }
@@ -362,6 +365,25 @@ static bool parse_shape(struct iargs *p, IARG_TYPE t, struct list_reader *r)
     }
 }
 
+/* There is no trace in probe mode: only what a routine's entry or exit shows. */
+static void check_probe(struct iargs *p, IARG_TYPE t)
+{
+    switch (t) {
+    case IARG_ADDRINT: case IARG_PTR: case IARG_BOOL: case IARG_UINT32: case IARG_UINT64: case IARG_INST_PTR: case IARG_REG_VALUE:
+    case IARG_REG_CONST_REFERENCE: case IARG_CONTEXT: case IARG_TSC: case IARG_RETURN_IP: case IARG_ORIG_FUNCPTR:
+    case IARG_FUNCARG_ENTRYPOINT_VALUE: case IARG_FUNCARG_ENTRYPOINT_REFERENCE: case IARG_FUNCRET_EXITPOINT_VALUE:
+    case IARG_FUNCRET_EXITPOINT_REFERENCE: case IARG_PROTOTYPE: case IARG_CALL_ORDER: case IARG_IARGLIST: case IARG_PRESERVE:
+    case IARG_FILE_NAME: case IARG_LINE_NO: return;
+    case IARG_FAST_ANALYSIS_CALL: case IARG_CHECK_INLINE: return;
+    case IARG_THREAD_ID: refuse(p, "IARG_THREAD_ID", "is not known in probe mode: use PIN_GetTid");
+    case IARG_REG_REFERENCE: refuse(p, "IARG_REG_REFERENCE", "is not offered in probe mode");
+    case IARG_CONST_CONTEXT: refuse(p, "IARG_CONST_CONTEXT", "is not offered in probe mode: use IARG_CONTEXT");
+    case IARG_PARTIAL_CONTEXT: refuse(p, "IARG_PARTIAL_CONTEXT", "is not offered in probe mode: use IARG_CONTEXT");
+    case IARG_RETURN_REGS: refuse(p, "IARG_RETURN_REGS", "is not offered in probe mode");
+    default: refuse(p, "this IARG", "is for instructions, which probe mode does not see");
+    }
+}
+
 static void parse_list(struct iargs *p, struct list_reader *r)
 {
     p->reader = r;
@@ -369,6 +391,8 @@ static void parse_list(struct iargs *p, struct list_reader *r)
         IARG_TYPE t = (IARG_TYPE)read_u32(r);
         if (t == IARG_LAST)
             return;
+        if (p->is_probe)
+            check_probe(p, t);
         u32 before = p->n;
         if (!parse_constant(p, t, r) && !parse_shape(p, t, r) && !parse_state(p, t, r) && !parse_memory(p, t, r) &&
             !parse_flow(p, t, r) && !parse_call(p, t, r))

@@ -7,12 +7,14 @@
 #include "api/api.h"
 #include "api/sym.h"
 
+struct probe_targets;
 struct image {
     struct sym_image *sym;                      /* NULL: unloaded */
     char *path;
     addr_t low, high;                           /* of all its mapped regions */
     u32 id;
     struct image *next, *prev;                  /* those that are loaded, in the order of their load */
+    struct probe_targets **targets;             /* of its sections, where probes were asked for; NULL: not looked at */
     INT32 *rtn;                                 /* handles of its routines, by the routine's id in the image */
     u32 n_rtn;
     VOID *loader_info;                          /* the tool's own */
@@ -38,6 +40,11 @@ void images_again(void);                        /* img_attach.c: all that are ma
 void image_note(const char *path, addr_t at, u64 offset, u32 flags);   /* client lock held */
 void image_mapped(addr_t lo, size_t size, int fd, u64 offset);   /* hooks */
 void image_unmapped(addr_t lo, addr_t hi);
+struct image *image_first(void);
+void image_remove(struct image *m);
+void images_refresh(void);                      /* probe mode: what was loaded or unloaded meanwhile */
+void images_tell_again(void);                   /* callbacks for all that are loaded */
+const struct image *image_arriving(void);       /* the one whose callbacks run: none of its code does */
 void images_end(void);                          /* unload callbacks for the rest */
 
 /* aot.c: calls asked for before the code is translated */

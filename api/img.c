@@ -5,6 +5,7 @@
  * when the tool has a callback for images or asks its first question about them. */
 #include "api/image.h"
 #include "engine/engine.h"
+#include "api/probe.h"
 #include "engine/jit/replace.h"
 #include "loader/rt.h"
 #include <stdio.h>
@@ -49,6 +50,8 @@ static struct image *find_image(addr_t a)
     return NULL;
 }
 
+struct image *image_first(void) { return first; }
+
 static void settle(void);
 
 struct image *image_at(addr_t a)
@@ -83,6 +86,16 @@ static void tell_routines(struct image *m)
             c->rtn(rtn_handle(m, sym_routine(m->sym, i)), c->val);
 }
 
+static const struct image *arriving;
+const struct image *image_arriving(void) { return arriving; }
+
+static void tell(struct image *m)
+{
+    FOR_EACH_CALLBACK(c, CB_IMG)
+        c->img(image_handle(m), c->val);
+    tell_routines(m);
+}
+
 static void add(struct sym_image *sym, const char *path)
 {
     if (n_images == MAX_IMAGES) {
@@ -97,9 +110,22 @@ static void add(struct sym_image *sym, const char *path)
     m->id = n_images;
     by_id[n_images++] = m;
     link_in(m);
-    FOR_EACH_CALLBACK(c, CB_IMG)
-        c->img(image_handle(m), c->val);
-    tell_routines(m);
+    arriving = m;
+    if (native_is_on())
+        probes_image_loaded(m);
+    tell(m);
+    arriving = NULL;
+}
+
+void images_tell_again(void)
+{
+    client_lock();
+    settle();
+    for (struct image *m = first; m; m = m->next) {
+        probes_image_loaded(m);
+        tell(m);
+    }
+    client_unlock();
 }
 
 static void add_file(const char *path, addr_t at, u64 offset, u32 flags)
@@ -145,7 +171,7 @@ static void settle(void)
     }
 }
 
-static bool is_awaited(void) { return callbacks[CB_IMG] || callbacks[CB_RTN] || callbacks[CB_IMG_UNLOAD]; }
+static bool is_awaited(void) { return native_is_on() || callbacks[CB_IMG] || callbacks[CB_RTN] || callbacks[CB_IMG_UNLOAD]; }
 
 void image_note(const char *path, addr_t at, u64 offset, u32 flags)
 {
@@ -193,10 +219,12 @@ void image_mapped(addr_t lo, size_t size, int fd, u64 offset)
 }
 
 /* ---- going ---- */
-static void remove_image(struct image *m)
+void image_remove(struct image *m)
 {
     FOR_EACH_CALLBACK(c, CB_IMG_UNLOAD)
         c->img(image_handle(m), c->val);
+    if (native_is_on())
+        probes_image_unloaded(m);
     aot_forget(m->low, m->high + 1);
     replace_remove(m->low, m->high + 1);
     link_out(m);
@@ -224,7 +252,7 @@ void image_unmapped(addr_t lo, addr_t hi)
     for (struct image *m = first, *next; m; m = next) {
         next = m->next;
         if (m->low < hi && m->high >= lo && loses_code(m, lo, hi))
-            remove_image(m);
+            image_remove(m);
     }
     client_unlock();
 }

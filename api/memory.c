@@ -1,16 +1,27 @@
 /* memory.c: the application's memory, and all translated code. */
 #include "api/exception.h"
 #include "base/heap.h"
+#include "base/sys.h"
 #include "engine/cache/cache.h"
 #include "engine/emulate/memory.h"
 #include "engine/emulate/smc.h"
+#include "engine/native.h"
 #include <stdio.h>
 
 /* ---- copies that survive a fault: page by page, so that all that can be copied is ---- */
 static size_t to_page_end(const void *p) { return PAGE_SIZE - (addr_t)p % PAGE_SIZE; }
 
+/* In probe mode no handler of ours catches a fault: the kernel copies. */
+static bool copy_by_kernel(u8 *to, const u8 *from, size_t n)
+{
+    struct { const void *at; size_t n; } a = { to, n }, b = { from, n };
+    return sys6(__NR_process_vm_readv, sys_getpid(), &a, 1, &b, 1, 0) == (long)n;
+}
+
 static bool copy_piece(u8 *to, const u8 *from, size_t n)
 {
+    if (native_is_on())
+        return copy_by_kernel(to, from, n);
     if (mem_copy_safely(to, from, n))
         return true;
     /* A page with translated code is write-protected by the engine, not by the application. */
@@ -36,7 +47,7 @@ size_t PIN_SafeCopyEx(VOID *dst, const VOID *src, size_t size, EXCEPTION_INFO *i
     size_t n = PIN_SafeCopy(dst, src, size);
     u8 probe;
     if (n < size && info) {
-        bool can_read = mem_copy_safely(&probe, (const u8 *)src + n, 1);
+        bool can_read = copy_piece(&probe, (const u8 *)src + n, 1);
         PIN_InitAccessFaultInfo(info, EXCEPTCODE_ACCESS_INVALID_ADDRESS, 0, can_read ? (ADDRINT)dst + n : (ADDRINT)src + n,
                                 can_read ? FAULTY_ACCESS_WRITE : FAULTY_ACCESS_READ);
     }
@@ -48,7 +59,7 @@ size_t PIN_FetchCode(VOID *to, const VOID *from, size_t size, EXCEPTION_INFO *in
 BOOL PIN_CheckReadAccess(VOID *addr)
 {
     u8 probe;
-    return mem_copy_safely(&probe, addr, 1);
+    return copy_piece(&probe, addr, 1);
 }
 
 /* The kernel's list is asked: trying would race with the application's own writes. */

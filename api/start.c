@@ -7,6 +7,7 @@
 #include "engine/emulate/process.h"
 #include "engine/emulate/stop.h"
 #include "engine/engine.h"
+#include "engine/native.h"
 #include "loader/rt.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,7 +82,7 @@ VOID PIN_StartProgram(VOID) { COTTER_StartProgram(NULL); }
 
 PIN_CALLBACK PIN_AddApplicationStartFunction(APPLICATION_START_CALLBACK f, VOID *v) { return callback_add(CB_APP_START, f, v); }
 BOOL PIN_IsAttaching(VOID) { return rt_handoff()->mode == HANDOFF_ATTACH; }
-BOOL PIN_IsProbeMode(VOID) { return FALSE; }
+BOOL PIN_IsProbeMode(VOID) { return native_is_on() || (rt_handoff() && rt_handoff()->opt.probe); }
 UINT32 PIN_GetInitialThreadCount(VOID) { return PIN_IsAttaching() ? rt_handoff()->n_threads : 1; }
 const CHAR *PIN_ToolFullPath(VOID) { return rt_handoff()->tool_path; }
 const CHAR *PIN_VmFullPath(VOID) { return rt_handoff()->launcher_path; }

@@ -7,7 +7,7 @@
 # rt.o is one object as well: the functions it puts in the place of libc's must all come in or none.
 ENGINE_SRC := $(shell find engine -name '*.c') $(wildcard arch/$(ARCH)/*.c arch/$(ARCH)/*.S) \
     $(wildcard base/*.c base/$(ARCH)/*.c base/$(ARCH)/*.S) $(wildcard probe/*.c) loader/exe.c
-RT_SRC  := $(wildcard loader/rt_*.c)
+RT_SRC  := $(wildcard loader/rt_*.c loader/rt_*.S)
 API_SRC := $(wildcard api/*.c)
 obj      = $(patsubst %,$(B)/obj/%.o,$(1))
 ENGINE_OBJ := $(call obj,$(ENGINE_SRC))

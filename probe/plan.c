@@ -121,14 +121,14 @@ static enum probe_reason plan_whole(const struct probe_site *s, struct probe_pla
 enum probe_reason probe_plan(const struct probe_site *s, struct probe_plan *p)
 {
     struct mapping m;
-    *p = (struct probe_plan){ .at = s->at };
+    *p = (struct probe_plan){ .at = s->at, .is_anywhere = s->flags & PROBE_ANYWHERE };
     if (!space_find(s->at, &m) || !(m.prot & 4) || s->at + MAX(s->room, s->size) > m.hi)
         return PROBE_NOT_CODE;
     enum probe_reason r = plan_jump(s, p);
     if (r)
         return r;
     r = look_for_branches(s, p);
-    if (r == PROBE_BRANCH_TO_ENTRY && s->flags & PROBE_RISK_TARGETS)
+    if (r == PROBE_BRANCH_TO_ENTRY && s->flags & (PROBE_RISK_TARGETS | PROBE_ANYWHERE))
         r = PROBE_OK;
     if (r && s->flags & PROBE_WHOLE)
         r = plan_whole(s, p);

@@ -43,6 +43,7 @@ const char *probe_why(enum probe_reason r);
 enum {
     PROBE_WHOLE = 1,            /* the whole routine may be copied when it branches into its first bytes */
     PROBE_RISK_TARGETS = 2,     /* what only seems to be a branch target does not count */
+    PROBE_ANYWHERE = 4,         /* no routine begins there: branches to the very place meet the probe, as they should */
 };
 
 /* All direct branches (no calls) of a range of code, by a linear sweep; made once for many plans. */
@@ -65,6 +66,7 @@ struct probe_plan {
     addr_t at;
     u32 span;                           /* bytes that are copied */
     u32 n_insns;                        /* instructions that are copied */
+    bool is_anywhere;                   /* PROBE_ANYWHERE */
     bool is_whole;                      /* the whole routine is copied */
     bool is_single;                     /* only one instruction gives way: nobody can be in the middle */
 };

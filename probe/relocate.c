@@ -39,6 +39,8 @@ static addr_t where_to(const struct probe *p, const struct arch_probe_insn *in)
     if (!in->has_target || in->target < p->plan.at || in->target >= p->plan.at + p->plan.span)
         return in->target;
     u32 k = index_of(p, in->target - p->plan.at);
+    if (k == 0 && p->plan.is_anywhere)
+        return in->target;
     return k < p->plan.n_insns && !in->is_call ? (addr_t)(p->copy + p->place[k]) : in->target;
 }
 

@@ -5,6 +5,8 @@
 
 extern u32 x86_vector_size;                        /* bytes of a vector register of this CPU */
 extern u32 x86_bridge_mask;                       /* parts of the vector state that C code may change */
+void x86_facts_init(void);                            /* init.c: of this CPU */
+void x86_fresh_process(void);
 u64 x86_app_fs(void);                             /* prctl.c */
 void x86_context_init(void);
 void x86_bridge_init(void);

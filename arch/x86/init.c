@@ -46,7 +46,7 @@ static bool has_fast_pext(void)
     return features[1] >> 8 & 1 && (!x86_is_amd || family >= 0x19);
 }
 
-void arch_init(void)
+void x86_facts_init(void)
 {
     u32 r[4], lo, hi;
     cpuid(1, 0, r);
@@ -59,9 +59,14 @@ void arch_init(void)
     x86_tls = (s32)((u64)&thr_self - fs_base());
     x86_is_amd = is_amd();
     x86_fast_pext = has_fast_pext();
-    x86_landing_init();
     x86_context_init();
     x86_bridge_init();
+}
+
+void arch_init(void)
+{
+    x86_facts_init();
+    x86_landing_init();
 }
 
 size_t arch_xsave_size(void) { return ROUND_UP(x86_xsize, 64u); }
@@ -107,21 +112,27 @@ void arch_enter_first(struct thread *t)
     __builtin_unreachable();
 }
 
-/* What exec leaves: vector state reset, no thread pointer, the tool's kernel registrations gone. */
-void arch_start_registers(struct thread *t, const struct handoff_regs *r)
+/* What exec leaves: vector state reset, the tool's kernel registrations gone. */
+void x86_fresh_process(void)
 {
     static u8 zero[XSAVE_HEADER + XSAVE_HEADER_SIZE] __attribute__((aligned(64)));
+    *(u16 *)zero = 0x37f;
+    *(u32 *)(zero + XSAVE_MXCSR) = 0x1f80;
+    xrstor_from(zero, x86_xfeatures & ~(1ull << 9));
+    sys1(__NR_set_tid_address, 0);
+    sys2(__NR_set_robust_list, 0, 24);
+}
+
+/* And no thread pointer. */
+void arch_start_registers(struct thread *t, const struct handoff_regs *r)
+{
     t->arch.regs = (struct arch_regs){
         .gpr = { r->rax, r->rcx, r->rdx, r->rbx, r->rsp, r->rbp, r->rsi, r->rdi, r->r8, r->r9, r->r10, r->r11, r->r12,
                  r->r13, r->r14, r->r15 },
         .flags = r->eflags, .pc = r->rip };
     t->arch.app_gs = r->gs_base;
     __asm__ volatile("wrgsbase %0" : : "r"(r->fs_base));
-    *(u16 *)zero = 0x37f;
-    *(u32 *)(zero + XSAVE_MXCSR) = 0x1f80;
-    xrstor_from(zero, x86_xfeatures & ~(1ull << 9));
-    sys1(__NR_set_tid_address, 0);
-    sys2(__NR_set_robust_list, 0, 24);
+    x86_fresh_process();
 }
 
 /* ---- attach ---- */

@@ -12,6 +12,7 @@
 #include "cotter/lock.h"
 #include "cotter/syscall.h"
 #include "cotter/image.h"
+#include "cotter/probe.h"
 #include "cotter/buffer.h"
 #include "cotter/codecache.h"
 #include "cotter/debug.h"

@@ -1,0 +1,16 @@
+/* probe.h: probe mode, for the other files of the tool interface. */
+#ifndef API_PROBE_H
+#define API_PROBE_H
+#include "api/image.h"
+#include "engine/native.h"
+
+/* A call of a routine of ours, without arguments, before a routine of the application. False: refused. */
+bool probe_call_before(addr_t at, size_t size, size_t room, AFUNPTR fun);
+bool probe_call_after(addr_t at, size_t size, size_t room, AFUNPTR fun);        /* gets its result */
+bool probe_lead_to(addr_t at, size_t size, size_t room, addr_t to);             /* a bare jump */
+
+void probes_start_running(void);                /* the application's code runs from now on */
+void probes_remove_all(void);
+void probes_image_loaded(struct image *m);      /* probe_watch.c: what we want to know of the program ourselves */
+void probes_image_unloaded(struct image *m);    /* its probes are gone with it */
+#endif

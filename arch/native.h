@@ -1,0 +1,47 @@
+/* native.h: what probe mode asks of a CPU. The application runs natively, with its own thread pointer, and calls the tool
+ * through stubs that patched routines lead to.
+ *
+ * The planted ELF is compiled for the same thread pointer register (FS) as the application. In probe mode its code is changed
+ * to the other one (GS), instruction by instruction, before the application starts: the tool's thread-local data is in reach
+ * at any time, and nothing has to be switched, neither on the way in nor out, nor when a signal handler of the application
+ * interrupts the tool. See docs/probe.md. */
+#ifndef ARCH_NATIVE_H
+#define ARCH_NATIVE_H
+#include "base/types.h"
+
+struct thread;
+struct call;
+struct handoff_regs;
+struct native_probe;
+struct arch_native_frame;               /* all general registers and flags, as the application had them */
+
+void arch_native_init(void);            /* instead of arch_init */
+
+/* The tool's own code in [lo, hi), which is writable: change its thread pointer register. How many instructions were. The
+ * caller's own must be the same in both by then (arch_native_mirror). */
+u32 arch_native_convert(addr_t lo, addr_t hi);
+void arch_native_mirror(void);
+
+/* The application's thread pointer; is the calling thread's tool data in place, foreign (the application uses the
+ * register itself), or none? Use t's from now on. These need no thread-local data. */
+u64 arch_native_pointer(void);
+u64 arch_native_tool_pointer(void);
+u64 arch_native_pointer_of(const struct thread *t);
+void arch_native_use(struct thread *t, u64 app_pointer);
+u64 arch_native_seen(const struct thread *t);           /* the application's pointer when t was last used */
+
+/* Stubs: code that a patched routine's slot leads to.
+ *   CALLS      native_probe.calls, with the registers kept that a routine's entry needs, then on to `next`
+ *   CALLS_ALL  the same with all registers kept, at any instruction
+ *   JUMP       to `next` in the tool, as if the application had called it
+ *   SIGNATURE  native_probe.replacement, whose result is the application's */
+enum arch_stub { STUB_CALLS, STUB_CALLS_ALL, STUB_JUMP, STUB_SIGNATURE };
+enum { ARCH_STUB_SIZE = 64 };
+void arch_native_stub(u8 room[ARCH_STUB_SIZE], enum arch_stub kind, const struct native_probe *p, const void *next);
+/* Does the call show registers that a routine's entry does not need? Then CALLS_ALL. */
+bool arch_native_needs_all(const struct call *c);
+extern const u8 arch_native_return[];                   /* where a routine with calls behind it returns to */
+
+/* The first instruction of the application, with these registers. */
+void arch_native_enter(const struct handoff_regs *r) NORETURN;
+#endif

@@ -1,0 +1,109 @@
+/* native.c: probe mode on x86: the planted ELF's code converted from FS to GS, stubs, calls. See arch/native.h. */
+#include "arch/native.h"
+#include "arch/x86/context.h"
+#include "arch/x86/decode.h"
+#include "arch/x86/entry_offsets.h"
+#include "arch/x86/emit.h"
+#include "arch/x86/native_offsets.h"
+#include "base/str.h"
+#include "arch/x86/xstate.h"
+#include "base/sys.h"
+#include "engine/native.h"
+#include "engine/thread.h"
+#include "loader/handoff.h"
+
+_Static_assert(offsetof(struct arch_native_frame, flags) == NATIVE_FLAGS, "");
+_Static_assert(offsetof(struct arch_native_frame, back) == NATIVE_BACK, "");
+_Static_assert(sizeof(struct arch_native_frame) == NATIVE_SIZE, "");
+_Static_assert(PRIV_LO >> 40 == PRIVATE_TOP && PRIV_HI >> 40 == PRIVATE_TOP, "");
+
+_Static_assert(NATIVE_XSAVE == ARCH_XSTATE_MAX, "");
+
+void arch_native_init(void) { x86_facts_init(); }
+
+/* ---- the tool's thread pointer ---- */
+extern const u8 x86_native_lo[], x86_native_hi[];
+
+static bool is_fs_access(const struct x86_insn *x) { return x->kind == X86_FSGSBASE && !(x->modrm >> 3 & 1); }
+
+/* The segment prefix is one byte of the prefixes in front of the opcode; the last one counts. */
+static void change_prefix(u8 *p, const struct x86_insn *x)
+{
+    for (u32 i = x->opcode_off; i-- > 0;)
+        if (p[i] == 0x64) {
+            p[i] = 0x65;
+            return;
+        }
+}
+
+u32 arch_native_convert(addr_t lo, addr_t hi)
+{
+    u32 n = 0;
+    struct x86_insn x;
+    for (addr_t at = lo; at < hi; at += x.len ? x.len : 1) {
+        bool ok = x86_decode((u8 *)at, (u32)MIN(hi - at, 15ul), &x);
+        bool is_native = at >= (addr_t)x86_native_lo && at < (addr_t)x86_native_hi;
+        if (!ok || is_native)
+            continue;
+        if (x.seg == X86_SEG_FS)
+            change_prefix((u8 *)at, &x), n++;
+        else if (is_fs_access(&x))
+            *(u8 *)(at + x.modrm_off) |= 8, n++;        /* rdfsbase to rdgsbase, wrfsbase to wrgsbase */
+    }
+    return n;
+}
+
+u64 arch_native_pointer_of(const struct thread *t) { return (u64)t - (u64)(s64)x86_tls; }
+u64 arch_native_seen(const struct thread *t) { return t->arch.native_fs; }
+
+void arch_native_use(struct thread *t, u64 app_pointer)
+{
+    t->arch.native_fs = app_pointer;
+    __asm__ volatile("wrgsbase %0" : : "r"(arch_native_pointer_of(t)) : "memory");
+}
+
+/* ---- stubs ---- */
+void x86_gate_calls(void);
+void x86_gate_calls_all(void);
+void x86_gate_jump(void);
+void x86_gate_signature(void);
+
+static void put_word(u8 *to, const void *value) { memcpy(to, &value, 8); }
+
+static void put_calls(u8 *s, const void *gate, const struct native_probe *p, const void *next)
+{
+    memcpy(s, "\x48\x8d\x64\x24\x80"                    /*  0: lea rsp, [rsp-128] */
+              "\xff\x15\x15\x00\x00\x00"                /*  5: call [32] */
+              "\x48\x8d\xa4\x24\x80\x00\x00\x00"        /* 11: lea rsp, [rsp+128] */
+              "\xff\x25\x17\x00\x00\x00", 25);          /* 19: jmp [48] */
+    put_word(s + 32, gate);
+    put_word(s + 11 + STUB_RECORD, p);
+    put_word(s + 48, next);
+}
+
+static void put_tool_jump(u8 *s, const void *gate, const void *value)
+{
+    memcpy(s, "\x49\xbb", 2);                           /* mov r11, value */
+    put_word(s + 2, value);
+    memcpy(s + 10, "\xff\x25\x00\x00\x00\x00", 6);      /* jmp [16] */
+    put_word(s + 16, gate);
+}
+
+void arch_native_stub(u8 room[ARCH_STUB_SIZE], enum arch_stub kind, const struct native_probe *p, const void *next)
+{
+    switch (kind) {
+    case STUB_CALLS: put_calls(room, (const void *)x86_gate_calls, p, next); break;
+    case STUB_CALLS_ALL: put_calls(room, (const void *)x86_gate_calls_all, p, next); break;
+    case STUB_JUMP: put_tool_jump(room, (const void *)x86_gate_jump, next); break;
+    case STUB_SIGNATURE: put_tool_jump(room, (const void *)x86_gate_signature, p); break;
+    }
+}
+
+/* ---- the start ---- */
+void x86_native_enter(const struct handoff_regs *r) NORETURN;
+
+void arch_native_enter(const struct handoff_regs *r)
+{
+    x86_fresh_process();
+    x86_native_enter(r);
+}

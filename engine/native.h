@@ -1,0 +1,32 @@
+/* native.h: probe mode: the application runs natively; routines with probes lead to the tool and back. */
+#ifndef ENGINE_NATIVE_H
+#define ENGINE_NATIVE_H
+#include "arch/native.h"
+
+/* A routine with a probe. Lists only grow, so running threads read them without a lock. */
+struct native_probe {
+    addr_t at;
+    const void *original;                       /* what the routine did */
+    struct call *before, *after;                /* in their order */
+    struct call *replacement;                   /* with arguments of the tool's choice */
+};
+void native_add(struct call **list, struct call *c);
+
+bool native_is_on(void);
+
+/* The start: engine_start's counterpart. native_start prepares; the caller converts the planted ELF's code and runs
+ * callbacks; native_run does not return. */
+struct handoff;
+void native_start(struct handoff *h);
+void native_run(void) NORETURN;
+
+/* ---- threads (native_thread.c): made known when they first come ---- */
+void native_thread_begin(void);                 /* from a stub: the calling thread's tool data is not in place */
+void native_threads_init(void);
+
+/* ---- return addresses (native_return.c) ---- */
+/* The routine whose return address is in *slot has calls behind it. False: no room, they are not made. */
+bool native_catch_return(addr_t *slot, struct native_probe *p);
+/* It has returned: where to go on; *p: whose calls to make. */
+addr_t native_returned(addr_t *slot, struct native_probe **p);
+#endif

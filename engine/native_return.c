@@ -1,0 +1,84 @@
+/* native_return.c: routines with calls behind them return to the engine first. Where they would have returned to is kept in a
+ * table, by the place of the return address on the stack.
+ *
+ *  (1) A place holds one return address at a time, so it is a key for all threads and all stacks: coroutines that move from
+ *      one thread to another find theirs.
+ *  (2) An entry is taken and given back by single instructions: a handler that interrupts may do the same.
+ *  (3) Frames that are left by longjmp leave entries behind. They are overwritten when their place is used again, or when the
+ *      table is short of room: such a place holds another value by then. */
+#include "base/heap.h"
+#include "base/panic.h"
+#include "base/sys.h"
+#include "engine/native.h"
+
+enum { ENTRIES = 1 << 16, LOOK = 64 };
+struct entry { addr_t *slot; addr_t to; struct native_probe *p; };
+static struct entry *table;
+
+static struct entry *home(const addr_t *slot)
+{
+    u64 h = ((u64)slot >> 3) * 0x9e3779b97f4a7c15ull;
+    return &table[h >> 48];
+}
+
+static struct entry *nth(struct entry *from, u32 i) { return &table[(from - table + i) % ENTRIES]; }
+
+static bool take(struct entry *e, addr_t *old, addr_t *slot)
+{
+    return __atomic_compare_exchange_n(&e->slot, &old, slot, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}
+
+/* Its stack may be gone: the kernel looks. */
+static bool is_dead(addr_t *slot)
+{
+    addr_t v = 0;
+    struct { void *at; size_t n; } to = { &v, 8 }, from = { slot, 8 };
+    return sys6(__NR_process_vm_readv, sys_getpid(), &to, 1, &from, 1, 0) != 8 || v != (addr_t)arch_native_return;
+}
+
+static struct entry *find_room(addr_t *slot)
+{
+    struct entry *from = home(slot);
+    for (u32 i = 0; i < LOOK; i++)
+        if (nth(from, i)->slot == slot || take(nth(from, i), NULL, slot))
+            return nth(from, i);
+    for (u32 i = 0; i < LOOK; i++) {
+        addr_t *old = nth(from, i)->slot;
+        if (old && is_dead(old) && take(nth(from, i), old, slot))
+            return nth(from, i);
+    }
+    return NULL;
+}
+
+static bool has_table(void)
+{
+    if (__atomic_load_n(&table, __ATOMIC_ACQUIRE))
+        return true;
+    struct entry *fresh = heap_pages(ENTRIES * sizeof *fresh), *none = NULL;
+    if (!__atomic_compare_exchange_n(&table, &none, fresh, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+        heap_free_pages(fresh, ENTRIES * sizeof *fresh);
+    return true;
+}
+
+bool native_catch_return(addr_t *slot, struct native_probe *p)
+{
+    struct entry *e = has_table() ? find_room(slot) : NULL;
+    if (!e)
+        return false;
+    e->to = *slot;
+    e->p = p;
+    *slot = (addr_t)arch_native_return;
+    return true;
+}
+
+addr_t native_returned(addr_t *slot, struct native_probe **p)
+{
+    struct entry *from = home(slot), *e = from;
+    for (u32 i = 1; e->slot != slot && i < LOOK; i++)
+        e = nth(from, i);
+    ct_assert(e->slot == slot, "no return address is known for %lx", (addr_t)slot);
+    addr_t to = e->to;
+    *p = e->p;
+    __atomic_store_n(&e->slot, NULL, __ATOMIC_RELEASE);
+    return to;
+}
