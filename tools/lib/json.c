@@ -52,6 +52,15 @@ VOID json_end(struct json *j, char bracket)
         fputc('\n', j->to);
 }
 
+VOID json_line(struct json *j)
+{
+    j->depth = 3;
+    j->has_member[3] = false;
+    fputc('{', j->to);
+}
+
+VOID json_line_end(struct json *j) { fputs("}\n", j->to); }
+
 VOID json_number(struct json *j, const char *key, UINT64 n)
 {
     next(j, key);

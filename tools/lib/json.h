@@ -5,6 +5,9 @@
 struct json { FILE *to; int depth; bool has_member[64]; };
 VOID json_object(struct json *j, const char *key);
 VOID json_array(struct json *j, const char *key);
+/* An object on a line of its own, for traces: {...}\n. */
+VOID json_line(struct json *j);
+VOID json_line_end(struct json *j);
 VOID json_end(struct json *j, char bracket);    /* '}' or ']' */
 VOID json_number(struct json *j, const char *key, UINT64 n);
 VOID json_real(struct json *j, const char *key, double x);

@@ -52,6 +52,7 @@ static struct routine *add_routine(RTN rtn, struct image *m)
     r->address = is_known ? RTN_Address(rtn) : m->low;
     r->size = is_known ? RTN_Size(rtn) : 0;
     r->image = m;
+    r->is_stub = is_known && !strncmp(SEC_Name(RTN_Sec(rtn)), ".plt", 4);
     r->number = n_routines++;
     *routines_end = r;
     routines_end = &r->next;

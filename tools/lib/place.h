@@ -20,6 +20,7 @@ struct routine {
     ADDRINT address;
     USIZE size;
     struct image *image;
+    bool is_stub;                               /* of a procedure linkage table: leads to another image */
     UINT64 count;                               /* for the tool's sums */
     VOID *data;
 };

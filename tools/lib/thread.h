@@ -14,6 +14,8 @@ struct thread_record {
     UINT64 instructions;                        /* for the tool to fill in */
     UINT64 *counters;                           /* counter.h */
     UINT64 **counters_home;                     /* the thread's own pointer to them */
+    struct tracebuf *trace;                     /* trace.h */
+    struct stack *stack;                        /* stack.h */
     VOID *data;                                 /* the tool's own, made by the start callback */
 };
 

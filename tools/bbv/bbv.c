@@ -1,0 +1,99 @@
+/* bbv: basic block vectors for SimPoint: for each interval of a thread's instructions, how many of them each block had.
+ *
+ *     T:1:4 :2:12 ...        block 1 had 4 instructions of the interval, block 2 had 12
+ *
+ * One file for each thread: FILE, FILE.1, ...; FILE.blocks says which block has which number. An interval ends with the
+ * first block that reaches its length; the last one is what was left. */
+#include "tool.h"
+#include "trace.h"
+TOOL_ABOUT("basic block vectors for SimPoint, for each interval of each thread");
+KNOB_NUMBER(interval, "interval", 100000000, "instructions in an interval");
+
+static __thread INT64 left;
+static UINT64 n_vectors, n_instructions;
+
+/* ---- analysis ---- */
+static ADDRINT reaches_end(INT64 n) { return (left -= n) < 0; }
+
+static VOID write_vector(struct thread_record *t)
+{
+    FILE *f = NULL;
+    for (UINT32 i = 0; i < counters_used(); i++) {
+        UINT64 n = t->counters[i];
+        if (!n)
+            continue;
+        if (!f)
+            fputc('T', f = trace_thread_file(t, ".bbv"));
+        fprintf(f, ":%u:%lu ", i + 1, n);
+        t->counters[i] = 0;
+        t->instructions += n;
+    }
+    if (f) {
+        fputc('\n', f);
+        n_vectors++;
+    }
+}
+
+static VOID end_interval(VOID)
+{
+    PIN_LockClient();
+    write_vector(thread_me);
+    left = interval;
+    PIN_UnlockClient();
+    out_progress("bbv: %s vectors", commas(n_vectors));
+}
+
+static VOID instrument(TRACE trace, VOID *v)
+{
+    for (BBL bbl = TRACE_BblHead(trace); BBL_Valid(bbl); bbl = BBL_Next(bbl)) {
+        struct block *b = block_for(bbl);
+        BBL_InsertIfCall(bbl, IPOINT_BEFORE, AFUNPTR(reaches_end), IARG_ADDRINT, (ADDRINT)b->n_ins, IARG_END);
+        BBL_InsertThenCall(bbl, IPOINT_BEFORE, AFUNPTR(end_interval), IARG_END);
+        BBL_InsertCall(bbl, IPOINT_BEFORE, AFUNPTR(counter_add), IARG_ADDRINT, counter_arg(b->counter), IARG_ADDRINT,
+                       (ADDRINT)b->n_ins, IARG_END);
+    }
+}
+
+/* ---- threads ---- */
+static VOID start(struct thread_record *t) { left = interval; }
+
+/* Before counter.c collects the thread's counters. */
+static VOID finish(struct thread_record *t)
+{
+    write_vector(t);
+    n_instructions += t->instructions;
+    t->instructions = 0;
+}
+
+static VOID restart(struct thread_record *t)
+{
+    left = interval;
+    n_vectors = n_instructions = 0;
+}
+
+static VOID report(VOID)
+{
+    FILE *f = out_open_beside(out_is_file() ? ".blocks" : ".bbv.blocks");
+    for (UINT32 i = 0; i < blocks_count(); i++) {
+        struct block *b = block_number(i);
+        fprintf(f, "%u %lx %u %s\n", b->counter + 1, b->address, b->n_ins, place_text(b->address));
+    }
+    out_close(f);
+    trace_close();
+    fprintf(stderr, "bbv: %s vectors of %s blocks, %s instructions\n", commas(n_vectors), commas(blocks_count()), commas(n_instructions));
+}
+
+static VOID nothing(struct thread_record *t, const UINT8 *records, size_t bytes) {}
+
+int main(int argc, char **argv)
+{
+    static struct thread_hooks hooks = { start, finish, restart, NULL };
+    tool_begin(argc, argv, report);
+    if (interval < 1)
+        tool_fail("-interval %ld: at least 1", interval);
+    trace_begin(nothing);
+    threads_hook(&hooks);
+    counters_begin();
+    TRACE_AddInstrumentFunction(instrument, 0);
+    PIN_StartProgram();
+}

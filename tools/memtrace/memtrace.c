@@ -1,0 +1,148 @@
+/* memtrace: every access to memory: thread, instruction, read or write, address, size. As text, or with -binary in a few
+ * bytes for each (docs/tools.md has the format).
+ *
+ * Accesses that do not happen (a condition that fails, a repetition of none) are not shown; each element of a gather or
+ * scatter is. */
+#include "tool.h"
+#include "select.h"
+#include "trace.h"
+#include "binary.h"
+TOOL_ABOUT("every memory access: instruction, address, size; text or compact binary");
+KNOB_FLAG(is_binary, "binary", "compact binary, to -o FILE or memtrace.PID");
+KNOB_NUMBER(limit, "limit", 0, "stop after so many; 0: never");
+
+static struct sites sites;
+static UINT64 n_reads, n_writes, n_bytes, n_accesses;
+
+static VOID note(UINT32 site, ADDRINT address)
+{
+    struct access *a = (struct access *)tracebuf.next;
+    a->address = address;
+    a->site = site;
+    tracebuf.next = (UINT8 *)(a + 1);
+}
+
+static VOID note_all(UINT32 read_site, UINT32 write_site, const PIN_MULTI_MEM_ACCESS_INFO *all)
+{
+    for (UINT32 i = 0; i < all->numberOfMemops; i++)
+        if (all->memop[i].maskOn)
+            note(all->memop[i].memopType == PIN_MEMOP_LOAD ? read_site : write_site, all->memop[i].memoryAddress);
+}
+
+/* ---- instrumentation ---- */
+static UINT32 site_of(INS ins, UINT32 size, char kind)
+{
+    UINT64 key[3] = { INS_Address(ins), size, (UINT64)kind };
+    UINT64 *at = map_at(&sites.known, hash_bytes(key, sizeof key, 0));
+    if (!*at) {
+        VEC_ADD(sites.v, ((struct site){ INS_Address(ins), size, kind }));
+        *at = sites.v.n;
+    }
+    return (UINT32)(*at - 1);
+}
+
+static VOID note_operand(INS ins, UINT32 op, char kind)
+{
+    INS_InsertPredicatedCall(ins, IPOINT_BEFORE, AFUNPTR(note), IARG_UINT32, site_of(ins, INS_MemoryOperandSize(ins, op), kind),
+                             IARG_MEMORYOP_EA, op, IARG_END);
+}
+
+static VOID look(INS ins)
+{
+    if (INS_HasScatteredMemoryAccess(ins)) {
+        UINT32 size = INS_MemoryOperandElementSize(ins, 0);
+        INS_InsertPredicatedCall(ins, IPOINT_BEFORE, AFUNPTR(note_all), IARG_UINT32, site_of(ins, size, 'R'), IARG_UINT32,
+                                 site_of(ins, size, 'W'), IARG_MULTI_MEMORYACCESS_EA, IARG_END);
+        return;
+    }
+    for (UINT32 op = 0; op < INS_MemoryOperandCount(ins); op++) {
+        if (INS_MemoryOperandIsRead(ins, op))
+            note_operand(ins, op, 'R');
+        if (INS_MemoryOperandIsWritten(ins, op))
+            note_operand(ins, op, 'W');
+    }
+}
+
+static UINT32 accesses_of(BBL bbl)
+{
+    UINT32 n = 0;
+    for (INS ins = BBL_InsHead(bbl); INS_Valid(ins); ins = INS_Next(ins))
+        n += INS_HasScatteredMemoryAccess(ins) ? MAX_MULTI_MEMOPS : 2 * INS_MemoryOperandCount(ins);
+    return n;
+}
+
+static bool is_over(VOID) { return limit && n_accesses >= (UINT64)limit; }
+
+static VOID instrument(TRACE trace, VOID *v)
+{
+    for (BBL bbl = TRACE_BblHead(trace); BBL_Valid(bbl) && !is_over(); bbl = BBL_Next(bbl)) {
+        UINT32 n = accesses_of(bbl);
+        if (!n || !select_wants(place_routine(BBL_Address(bbl))))
+            continue;
+        trace_check(bbl, n * sizeof(struct access));
+        for (INS ins = BBL_InsHead(bbl); INS_Valid(ins); ins = INS_Next(ins))
+            look(ins);
+    }
+}
+
+/* ---- output ---- */
+static VOID write_text(FILE *f, const struct thread_record *t, const struct access *a)
+{
+    const struct site *s = &sites.v.at[a->site];
+    fprintf(f, out_is_json() ? "{\"thread\": %u, \"pc\": \"0x%lx\", \"kind\": \"%c\", \"address\": \"0x%lx\", \"size\": %u}\n"
+                             : "%u %lx %c %lx %u\n", t->number, s->pc, s->kind, a->address, s->size);
+}
+
+static VOID count(const struct access *a)
+{
+    const struct site *s = &sites.v.at[a->site];
+    n_reads += s->kind == 'R';
+    n_writes += s->kind == 'W';
+    n_bytes += s->size;
+    n_accesses++;
+}
+
+static VOID take(struct thread_record *t, const UINT8 *records, size_t bytes)
+{
+    const struct access *a = (const struct access *)records;
+    size_t n = 0;
+    while (n < bytes / sizeof *a && !is_over())
+        count(&a[n++]);
+    if (is_binary) {
+        binary_write(out_is_file() ? trace_file() : trace_thread_file(threads_first(), ""), t->number, &sites, a, n);
+    } else {
+        FILE *f = trace_file();
+        for (size_t i = 0; i < n; i++)
+            write_text(f, t, &a[i]);
+        fflush(f);
+    }
+    if (is_over())
+        PIN_RemoveInstrumentation();
+    else
+        out_progress("memtrace: %s accesses", commas(n_accesses));
+}
+
+static VOID report(VOID)
+{
+    trace_close();
+    if (out_is_file() || is_binary)
+        fprintf(stderr, "memtrace: %s reads, %s writes, %s bytes\n", commas(n_reads), commas(n_writes), commas(n_bytes));
+}
+
+static VOID restart(struct thread_record *t)
+{
+    n_reads = n_writes = n_bytes = n_accesses = 0;
+    sites.n_written = 0;
+}
+
+int main(int argc, char **argv)
+{
+    static struct thread_hooks hooks = { NULL, NULL, restart, NULL };
+    tool_begin(argc, argv, report);
+    if (is_binary && out_is_json())
+        tool_fail("-binary and -json exclude each other");
+    trace_begin(take);
+    threads_hook(&hooks);
+    TRACE_AddInstrumentFunction(instrument, 0);
+    PIN_StartProgram();
+}
