@@ -13,6 +13,11 @@ TOOL_LIBS := -ldw -lelf -lz -liberty
 TOOL_LIB_OBJ := $(call obj,$(wildcard tools/lib/*.c))
 $(TOOL_LIB_OBJ): CFLAGS_FOR = $(TOOL) -D_GNU_SOURCE -Itools/lib
 $(B)/obj/tools/lib/html.c.o: tools/lib/page.html
+$(B)/obj/tools/lib/syscall_names.c.o: CFLAGS_FOR += -I$(B)/obj/tools/lib
+$(B)/obj/tools/lib/syscall_names.c.o: $(B)/obj/tools/lib/syscall_numbers.h
+$(B)/obj/tools/lib/syscall_numbers.h: mk/tools.mk
+	@mkdir -p $(@D)
+	$(call say,GEN,$@)echo '#include <sys/syscall.h>' | $(CC) -E -dM - | sed -n 's/^#define __NR_\([a-z][a-z0-9_]*\) .*/NR(\1)/p' | sort >$@
 $(B)/obj/libtools.a: $(TOOL_LIB_OBJ)
 	$(call say,AR,$@)rm -f $@; ar rcs $@ $^
 

@@ -28,6 +28,7 @@ static struct image *add_image(IMG img)
         m->high = IMG_HighAddress(img);
         m->load_offset = IMG_LoadOffset(img);
         m->is_main = IMG_IsMainExecutable(img);
+        m->is_loader = IMG_IsInterpreter(img);
     }
     *images_end = m;
     images_end = &m->next;

@@ -8,7 +8,7 @@ struct image {
     UINT32 number;
     const char *path, *name;                    /* name: without folders */
     ADDRINT low, high, load_offset;             /* high: the last byte */
-    bool is_main;
+    bool is_main, is_loader;
     UINT64 count;                               /* for the tool's sums */
     VOID *data;
 };
