@@ -1,127 +1,218 @@
-/* hotloops: the loops the program spends its instructions in: how often each was entered, how often it went round.
+/* hotloops: the loops the program spends its instructions in: how often each was entered, how often it went round. A loop's
+ * instructions include those of loops inside of it, not those of routines it calls.
  *
- * A loop is found by a branch that goes backwards within a routine: it reaches from the branch's target to the branch. Several
- * such branches with the same target are one loop. Its instructions are those of all blocks in between, loops inside of it
- * included, routines it calls not. */
+ * What is counted are blocks and the ways out of them; graph.h finds the loops in what was seen. */
 #include "tool.h"
+#include "edge.h"
+#include "graph.h"
 TOOL_ABOUT("loops by instructions executed: entries, iterations, place");
 
-struct branch { ADDRINT from, target, end; UINT32 taken; bool is_conditional; };
+/* How a block ends, and where its instructions begin. */
+struct tail { ADDRINT from, target, next; UINT32 taken; enum { JUMP, CONDITIONAL, INDIRECT, ON, OUT } kind; UINT16 offset[]; };
 
-static bool is_backward(INS tail, const struct block *b)
+static struct tail *tail_of(BBL bbl)
 {
-    if (!INS_IsDirectBranch(tail) || INS_DirectControlFlowTargetAddress(tail) > INS_Address(tail))
-        return false;
-    return place_routine(INS_DirectControlFlowTargetAddress(tail)) == b->routine;
+    INS ins = BBL_InsTail(bbl);
+    struct tail *t = need(sizeof *t + BBL_NumIns(bbl) * sizeof t->offset[0]);
+    UINT32 n = 0;
+    for (INS i = BBL_InsHead(bbl); INS_Valid(i); i = INS_Next(i))
+        t->offset[n++] = (UINT16)(INS_Address(i) - BBL_Address(bbl));
+    t->from = INS_Address(ins);
+    t->next = INS_NextAddress(ins);
+    t->target = INS_IsDirectBranch(ins) ? INS_DirectControlFlowTargetAddress(ins) : 0;
+    t->kind = INS_IsRet(ins) ? OUT : !INS_IsBranch(ins) ? ON : !t->target ? INDIRECT : INS_HasFallThrough(ins) ? CONDITIONAL : JUMP;
+    t->taken = t->kind == CONDITIONAL ? counter_new(1) : 0;
+    return t;
 }
 
 static VOID instrument(TRACE trace, VOID *v)
 {
     for (BBL bbl = TRACE_BblHead(trace); BBL_Valid(bbl); bbl = BBL_Next(bbl)) {
-        INS tail = BBL_InsTail(bbl);
+        INS ins = BBL_InsTail(bbl);
         struct block *b = block_for(bbl);
-        struct branch *j = b->data;
-        if (!j && is_backward(tail, b)) {
-            j = b->data = need(sizeof *j);
-            *j = (struct branch){ INS_Address(tail), INS_DirectControlFlowTargetAddress(tail), INS_NextAddress(tail), 0, INS_HasFallThrough(tail) };
-            j->taken = j->is_conditional ? counter_new(1) : b->counter;
-        }
+        struct tail *t = b->data ? b->data : (b->data = tail_of(bbl));
         BBL_InsertCall(bbl, IPOINT_ANYWHERE, AFUNPTR(counter_increment), IARG_ADDRINT, counter_arg(b->counter), IARG_END);
-        if (j && j->is_conditional)
-            INS_InsertCall(tail, IPOINT_TAKEN_BRANCH, AFUNPTR(counter_increment), IARG_ADDRINT, counter_arg(j->taken), IARG_END);
+        if (t->kind == CONDITIONAL)
+            INS_InsertCall(ins, IPOINT_TAKEN_BRANCH, AFUNPTR(counter_increment), IARG_ADDRINT, counter_arg(t->taken), IARG_END);
+        else if (t->kind == INDIRECT)
+            edges_watch(ins);
+    }
+}
+
+/* ---- the graph of a routine ---- */
+struct blocks { VEC(struct block *) v; };
+static struct blocks *by_routine;
+static struct { struct map index; VEC(struct edge) v; } indirect;       /* by source: position of its first + 1; sorted */
+
+static int by_address(const VOID *a, const VOID *b)
+{
+    const struct block *p = *(struct block *const *)a, *q = *(struct block *const *)b;
+    return (p->address > q->address) - (p->address < q->address);
+}
+
+static VOID lead_to(struct graph *g, UINT32 from, ADDRINT to)
+{
+    if (map_get(&g->by_address, to))
+        graph_edge(g, from, graph_node(g, to));
+}
+
+static VOID add_way_out(struct graph *g, const struct block *b, UINT32 from)
+{
+    const struct tail *t = b->data;
+    UINT64 n = block_executions(b), taken = t->kind == CONDITIONAL ? counter_total(t->taken) : n;
+    if ((t->kind == JUMP || t->kind == CONDITIONAL) && taken)
+        lead_to(g, from, t->target);
+    if (t->kind == ON || (t->kind == CONDITIONAL && taken < n))
+        lead_to(g, from, t->next);
+    for (size_t i = t->kind == INDIRECT ? map_get(&indirect.index, t->from) : 0; i && i <= indirect.v.n && indirect.v.at[i - 1].from == t->from; i++)
+        lead_to(g, from, indirect.v.at[i - 1].to);
+}
+
+/* Instructions of a block between two addresses. */
+static UINT64 count_between(const struct block *b, ADDRINT from, ADDRINT to)
+{
+    const struct tail *t = b->data;
+    UINT64 n = 0;
+    for (UINT32 i = 0; i < b->n_ins; i++)
+        n += b->address + t->offset[i] >= from && b->address + t->offset[i] < to;
+    return n;
+}
+
+static VOID add_to_node(struct graph *g, UINT32 node, const struct block *b, ADDRINT to)
+{
+    g->nodes.at[node].instructions += block_executions(b) * count_between(b, g->nodes.at[node].address, to);
+    g->nodes.at[node].executions += block_executions(b);
+}
+
+/* Blocks overlap where code is entered in the middle: a node ends where the next one begins. An execution of a block is one of
+ * each node in it. */
+static VOID make_graph(struct graph *g, const struct blocks *blocks)
+{
+    for (size_t i = 0; i < blocks->v.n; i++)
+        graph_node(g, blocks->v.at[i]->address);
+    for (size_t i = 0; i < blocks->v.n; i++) {
+        struct block *b = blocks->v.at[i];
+        ADDRINT end = b->address + b->size;
+        UINT32 node = graph_node(g, b->address);
+        for (size_t k = i + 1; k < blocks->v.n && blocks->v.at[k]->address < end; k++) {
+            UINT32 next = graph_node(g, blocks->v.at[k]->address);
+            if (next == node)
+                continue;
+            graph_edge(g, node, next);
+            add_to_node(g, node, b, blocks->v.at[k]->address);
+            node = next;
+        }
+        add_to_node(g, node, b, end);
+        add_way_out(g, b, node);
     }
 }
 
 /* ---- report ---- */
-struct loop { ADDRINT head, end; struct routine *routine; UINT64 back, head_executions, instructions; UINT32 depth; };
-static VEC(struct loop) loops;
-
-static struct loop *loop_at(struct map *index, const struct block *b, const struct branch *j)
+/* What came from inside went round; all else entered. */
+static UINT64 times_round(const struct graph *g, const struct blocks *blocks, const struct loop *l)
 {
-    UINT64 *at = map_at(index, j->target);
-    if (!*at) {
-        VEC_ADD(loops, ((struct loop){ .head = j->target, .end = j->end, .routine = b->routine }));
-        *at = loops.n;
-    }
-    struct loop *l = &loops.at[*at - 1];
-    l->end = j->end > l->end ? j->end : l->end;
-    return l;
-}
-
-static VOID find_loops(VOID)
-{
-    struct map index = { 0 };
-    loops.n = 0;
-    for (UINT32 i = 0; i < blocks_count(); i++) {
-        const struct block *b = block_number(i);
-        const struct branch *j = b->data;
-        UINT64 n = j ? counter_total(j->taken) : 0;
-        if (n)
-            loop_at(&index, b, j)->back += n;
-    }
-    map_clear(&index);
-}
-
-static int by_routine(const VOID *a, const VOID *b)
-{
-    const struct loop *p = a, *q = b;
-    return p->routine != q->routine ? (p->routine->number > q->routine->number) - (p->routine->number < q->routine->number)
-                                    : (p->head > q->head) - (p->head < q->head);
-}
-
-/* Loops of one routine stand together: a block is looked up among those of its own. */
-static VOID add_blocks(VOID)
-{
-    UINT32 *first = need((routines_count() + 1) * sizeof *first);
-    if (loops.n)
-        qsort(loops.at, loops.n, sizeof *loops.at, by_routine);
-    for (size_t i = loops.n; i-- > 0;)
-        first[loops.at[i].routine->number] = (UINT32)i + 1;
-    for (UINT32 i = 0; i < blocks_count(); i++) {
-        const struct block *b = block_number(i);
-        UINT64 n = block_executions(b);
-        for (size_t k = first[b->routine->number]; n && k && k <= loops.n && loops.at[k - 1].routine == b->routine; k++) {
-            struct loop *l = &loops.at[k - 1];
-            if (b->address >= l->head && b->address < l->end)
-                l->instructions += n * b->n_ins;
-            if (b->address <= l->head && l->head < b->address + b->size)
-                l->head_executions += n;
+    ADDRINT head = g->nodes.at[l->head].address;
+    UINT64 round = 0;
+    for (size_t i = 0; i < blocks->v.n; i++) {
+        const struct block *b = blocks->v.at[i];
+        const struct tail *t = b->data;
+        UINT64 n = block_executions(b), taken = t->kind == CONDITIONAL ? counter_total(t->taken) : n;
+        bool is_inside = false;
+        for (size_t k = 0; k < l->body.n && !is_inside; k++) {
+            ADDRINT a = g->nodes.at[l->body.at[k]].address;
+            is_inside = a >= b->address && a <= t->from;
         }
+        if (!is_inside)
+            continue;
+        round += (t->kind == JUMP || t->kind == CONDITIONAL) && t->target == head ? taken : 0;
+        round += t->kind == ON && t->next == head ? n : t->kind == CONDITIONAL && t->next == head ? n - taken : 0;
+        for (size_t k = t->kind == INDIRECT ? map_get(&indirect.index, t->from) : 0;
+             k && k <= indirect.v.n && indirect.v.at[k - 1].from == t->from; k++)
+            round += indirect.v.at[k - 1].to == head ? indirect.v.at[k - 1].count : 0;
     }
-    free(first);
+    return round;
 }
 
-static VOID find_depths(VOID)
+static UINT64 depth_of(const struct loops *loops, const struct loop *l)
 {
-    for (size_t i = 0; i < loops.n; i++) {
-        loops.at[i].depth = 1;
-        for (size_t k = i; k-- > 0 && loops.at[k].routine == loops.at[i].routine;)
-            loops.at[i].depth += loops.at[k].head <= loops.at[i].head && loops.at[k].end >= loops.at[i].end;
+    UINT64 depth = 0;
+    for (size_t i = 0; i < loops->v.n; i++)
+        for (size_t k = 0; k < loops->v.at[i].body.n; k++)
+            depth += loops->v.at[i].body.at[k] == l->head;
+    return depth;
+}
+
+static UINT64 report_routine(struct table *t, const struct blocks *blocks)
+{
+    struct graph g = { 0 };
+    struct loops loops = { 0 };
+    make_graph(&g, blocks);
+    graph_find_loops(&g, &loops);
+    for (size_t i = 0; i < loops.v.n; i++) {
+        struct loop *l = &loops.v.at[i];
+        UINT64 instructions = 0, n = g.nodes.at[l->head].executions, round = times_round(&g, blocks, l);
+        for (size_t k = 0; k < l->body.n; k++)
+            instructions += g.nodes.at[l->body.at[k]].instructions;
+        UINT64 entries = n > round ? n - round : 1;
+        table_row(t, instructions, entries, n, (double)n / (double)entries, depth_of(&loops, l), g.nodes.at[l->head].address,
+                  place_text(g.nodes.at[l->head].address));
     }
+    UINT64 found = loops.v.n;
+    for (size_t i = 0; i < loops.v.n; i++)
+        free(loops.v.at[i].body.at);
+    free(loops.v.at);
+    graph_free(&g);
+    return found;
+}
+
+static int by_source(const VOID *a, const VOID *b)
+{
+    const struct edge *p = a, *q = b;
+    return (p->from > q->from) - (p->from < q->from);
+}
+
+static VOID sort_blocks(VOID)
+{
+    by_routine = need((routines_count() + 1) * sizeof *by_routine);
+    for (UINT32 i = 0; i < blocks_count(); i++)
+        if (block_executions(block_number(i)))
+            VEC_ADD(by_routine[block_number(i)->routine->number].v, block_number(i));
+    for (UINT32 i = 0; i < routines_count(); i++)
+        if (by_routine[i].v.n)
+            qsort(by_routine[i].v.at, by_routine[i].v.n, sizeof *by_routine[i].v.at, by_address);
+    indirect.v.n = 0;
+    map_clear(&indirect.index);
+    for EDGES_EACH(edges_seen(), x)
+        VEC_ADD(indirect.v, *x);
+    if (indirect.v.n)
+        qsort(indirect.v.at, indirect.v.n, sizeof *indirect.v.at, by_source);
+    for (size_t i = indirect.v.n; i-- > 0;)
+        *map_at(&indirect.index, indirect.v.at[i].from) = i + 1;
 }
 
 static VOID report(VOID)
 {
-    UINT64 total = blocks_instructions_total();
-    find_loops();
-    add_blocks();
-    find_depths();
-    struct report *r = report_new("%s loops in %s instructions", commas(loops.n), commas(total));
+    UINT64 total = blocks_instructions_total(), n = 0;
+    struct report *r = report_new("loops by instructions, of %s in all", commas(total));
     report_hidden_number(r, "instructions", total);
     struct table *t = report_table(r, "loops", "instructions:n share:% entries:n iterations:n per_entry:f depth:n head:x place:t");
     table_whole(t, 0, total);
-    for (size_t i = 0; i < loops.n; i++) {
-        const struct loop *l = &loops.at[i];
-        UINT64 entries = l->head_executions > l->back ? l->head_executions - l->back : 1, rounds = entries + l->back;
-        table_row(t, l->instructions, entries, rounds, (double)rounds / (double)entries, (UINT64)l->depth, l->head, place_text(l->head));
+    sort_blocks();
+    for (UINT32 i = 0; i < routines_count(); i++) {
+        if (by_routine[i].v.n)
+            n += report_routine(t, &by_routine[i]);
+        free(by_routine[i].v.at);
     }
+    free(by_routine);
     table_sort(t, 0);
+    report_hidden_number(r, "n_loops", n);
     report_write(r);
 }
 
 int main(int argc, char **argv)
 {
     tool_begin(argc, argv, report);
+    edges_begin();
     counters_begin();
     TRACE_AddInstrumentFunction(instrument, 0);
     PIN_StartProgram();
