@@ -12,7 +12,9 @@ static u32 n_calls;
 struct at_returns { struct at_returns *next; addr_t lo, hi; struct call *call; };
 static struct at_returns *at_returns;
 
-bool aot_is_used(void) { return n_calls || at_returns; }
+static struct aot_change *changes;
+
+bool aot_is_used(void) { return n_calls || at_returns || changes; }
 
 static struct aot_call **slot_of(addr_t pc) { return &slots[(pc ^ pc >> 12) % N_SLOTS]; }
 
@@ -48,8 +50,34 @@ void aot_add_at_returns(addr_t lo, addr_t hi, struct call *c)
     forget_code(lo, hi);
 }
 
+void aot_add_change(addr_t pc, const struct aot_change *c)
+{
+    struct aot_change *a = malloc(sizeof *a), **at = &changes;
+    *a = *c;
+    a->pc = pc;
+    a->next = NULL;
+    while (*at)
+        at = &(*at)->next;
+    *at = a;
+    code_start_instrumenting();
+    forget_code(pc, pc + 1);
+}
+
+static void forget_changes(addr_t lo, addr_t hi)
+{
+    for (struct aot_change **p = &changes, *a; (a = *p);) {
+        if (a->pc < lo || a->pc >= hi) {
+            p = &a->next;
+            continue;
+        }
+        *p = a->next;
+        free(a);
+    }
+}
+
 void aot_forget(addr_t lo, addr_t hi)
 {
+    forget_changes(lo, hi);
     for (u32 i = 0; i < N_SLOTS; i++)
         for (struct aot_call **p = &slots[i], *a; (a = *p);) {
             if (a->pc < lo || a->pc >= hi) {
@@ -92,6 +120,9 @@ void aot_apply(const struct view *v)
         for (struct aot_call *a = *slot_of(in->pc); a; a = a->next)
             if (a->pc == in->pc)
                 apply(i, in, (enum point)a->point, a->call);
+        for (struct aot_change *a = changes; a; a = a->next)
+            if (a->pc == in->pc)
+                insert_change(i, a);
         for (struct at_returns *a = in->kind == INSN_RET ? at_returns : NULL; a; a = a->next)
             if (in->pc >= a->lo && in->pc < a->hi)
                 apply(i, in, POINT_BEFORE, a->call);

@@ -51,6 +51,16 @@ void images_end(void);                          /* unload callbacks for the rest
 struct aot_call { struct aot_call *next; addr_t pc; u8 point; struct call *call; };
 void aot_add(addr_t pc, enum point p, struct call *c);                   /* c: malloc'ed, is kept */
 void aot_add_at_returns(addr_t lo, addr_t hi, struct call *c);
+/* A change of the instruction itself. */
+enum change_kind { CHANGE_DELETE, CHANGE_JUMP, CHANGE_MOVE };
+struct aot_change {
+    struct aot_change *next;
+    addr_t pc;
+    u8 kind, point, part, reg;                  /* part: enum memory_part; reg: a tool register's number + 1 */
+    struct inserted_jump jump;
+};
+void aot_add_change(addr_t pc, const struct aot_change *c);              /* is copied */
+void insert_change(u32 i, const struct aot_change *c);                   /* insert.c: to instruction i of the trace */
 void aot_apply(const struct view *v);                                    /* to the trace that is being shown */
 void aot_forget(addr_t lo, addr_t hi);
 bool aot_is_used(void);

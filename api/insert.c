@@ -95,30 +95,70 @@ INSERT_IN_TRACE(TRACE_InsertCall, 0)
 INSERT_IN_TRACE(TRACE_InsertIfCall, CALL_IF)
 INSERT_IN_TRACE(TRACE_InsertThenCall, CALL_THEN)
 
-/* ---- changes ---- */
-VOID INS_Delete(INS ins) { instr_request(code_index(ins))->is_deleted = true; }
+/* ---- changes: of a trace at once, of an open routine whenever it is translated ---- */
+static void change(INS ins, const struct aot_change *c)
+{
+    if (code_is_of_routine(ins))
+        aot_add_change(INS_Address(ins), c);
+    else
+        insert_change(code_index(ins), c);
+}
 
-static struct inserted_jump *jump_at(INS ins, IPOINT p, const char *function)
+void insert_change(u32 i, const struct aot_change *c)
+{
+    struct insn_request *r = instr_request(i);
+    switch (c->kind) {
+    case CHANGE_DELETE: r->is_deleted = true; break;
+    case CHANGE_JUMP: r->jump[c->point] = c->jump; break;
+    case CHANGE_MOVE:
+        r->is_moved = true;
+        r->moved[c->part] = c->reg;
+        break;
+    }
+}
+
+VOID INS_Delete(INS ins) { change(ins, &(struct aot_change){ .kind = CHANGE_DELETE }); }
+
+static void add_jump(INS ins, IPOINT p, struct inserted_jump j, const char *function)
 {
     if (p != IPOINT_BEFORE && p != IPOINT_AFTER)
         api_fatal("%s: IPOINT_BEFORE and IPOINT_AFTER only", function);
-    struct inserted_jump *j = &instr_request(code_index(ins))->jump[insert_point(function, ins, p)];
-    j->is_on = true;
-    return j;
+    change(ins, &(struct aot_change){ .kind = CHANGE_JUMP, .point = (u8)insert_point(function, ins, p), .jump = j });
 }
 
 VOID INS_InsertDirectJump(INS ins, IPOINT p, ADDRINT target)
 {
-    struct inserted_jump *j = jump_at(ins, p, "INS_InsertDirectJump");
-    j->is_indirect = false;
-    j->to = target;
+    add_jump(ins, p, (struct inserted_jump){ .is_on = true, .to = target }, "INS_InsertDirectJump");
 }
 
 VOID INS_InsertIndirectJump(INS ins, IPOINT p, REG reg)
 {
-    struct inserted_jump *j = jump_at(ins, p, "INS_InsertIndirectJump");
-    j->is_indirect = true;
-    j->reg = reg_to_id(reg);
-    if (j->reg.size != 8 || (j->reg.file != RF_GPR && j->reg.file != RF_TOOL))
+    struct inserted_jump j = { .is_on = true, .is_indirect = true, .reg = reg_to_id(reg) };
+    if (j.reg.size != 8 || (j.reg.file != RF_GPR && j.reg.file != RF_TOOL))
         api_fatal("INS_InsertIndirectJump: %s is neither a general nor a tool register", reg_name(reg));
+    add_jump(ins, p, j, "INS_InsertIndirectJump");
+}
+
+/* Which of the engine's parts a memory operand is; N_PARTS: none. */
+static enum memory_part part_of(const struct xv_insn *x, const struct xv_operand *o)
+{
+    if (o->visibility == XV_EXPLICIT)
+        return PART_EXPLICIT;
+    if (xv_is(x, XV_IS_STRINGOP))
+        return o->base == REG_RSI ? PART_SOURCE : o->base == REG_RDI ? PART_DESTINATION : N_PARTS;
+    return o->base == REG_RSP || x->iclass == XED_ICLASS_LEAVE ? PART_STACK : N_PARTS;
+}
+
+VOID INS_RewriteMemoryOperand(INS ins, UINT32 memop, REG reg)
+{
+    const struct xv_insn *x = code_xed(ins);
+    struct reg_id r = reg_to_id(reg);
+    if (memop >= x->n_memory)
+        api_fatal("INS_RewriteMemoryOperand: there is no memory operand %u: %s", memop, INS_Disassemble(ins));
+    if (r.file != RF_TOOL || r.size != 8)
+        api_fatal("INS_RewriteMemoryOperand: %s is no tool register: claim one with PIN_ClaimToolRegister", reg_name(reg));
+    enum memory_part part = part_of(x, xv_memop(x, memop));
+    if (part == N_PARTS || !arch_can_move(code_insn(ins), part))
+        api_fatal("INS_RewriteMemoryOperand: memory operand %u cannot be elsewhere: %s", memop, INS_Disassemble(ins));
+    change(ins, &(struct aot_change){ .kind = CHANGE_MOVE, .part = (u8)part, .reg = (u8)(r.num + 1) });
 }

@@ -148,6 +148,13 @@ bool arch_is_repeated(const struct insn *in);
 void arch_emit_iteration(struct emit *e, const struct insn *in);
 void arch_emit_repeat(struct emit *e, const struct insn *in, struct exit *x);
 
+/* ---- memory operands elsewhere: at an address that a tool register holds ---- */
+enum memory_part { PART_EXPLICIT, PART_STACK, PART_SOURCE, PART_DESTINATION, N_PARTS };   /* the last two: of strings */
+bool arch_can_move(const struct insn *in, enum memory_part p);
+/* Instruction i of n with such operands; moved[part]: number of the tool register + 1, 0: where it always is. One iteration of
+ * a repeated one. A direct call leaves through x, other transfers find their way by themselves. */
+void arch_emit_moved(struct emit *e, const struct insn *list, u32 i, u32 n, const u8 *moved, struct exit *x);
+
 /* A routine of the tool in the place of one of the application, of which t is at the first instruction: with the routine's
  * own arguments, or with those of a call. Then what the routine's return does. */
 void arch_call_in_place(struct thread *t, const void *fn);

@@ -25,6 +25,7 @@ void arch_context_load(struct arch_regs *to, const struct k_ucontext *from);
 addr_t arch_context_pc(const struct k_ucontext *uc);
 addr_t arch_context_sp(const struct k_ucontext *uc);
 bool arch_is_in_hosted_code(const struct arch_thread *t, addr_t sp);     /* in the tool, or in what serves it */
+addr_t arch_frames_end(const struct arch_thread *t, addr_t sp);           /* no frame of it lies behind this */
 bool arch_is_behind_call(const u8 *code);                                /* is there a call instruction in front? */
 bool arch_call_target(const u8 *code, addr_t *to);                       /* where it leads; false: only a register knows */
 void arch_context_set_pc(struct k_ucontext *uc, addr_t pc);

@@ -65,14 +65,6 @@ static bool is_engines(addr_t a)
     return name_of(a, &s) && s.lo == offset_of((addr_t)arch_call_hosted);
 }
 
-/* An analysis routine was called by emitted code: above its frame is old matter. */
-static addr_t end_of_frames(addr_t sp)
-{
-    addr_t bridge = thr_self.arch.bridge_sp;
-    enum { MOST = 65536 };
-    return !thr_self.arch.hosted && bridge && sp < bridge ? bridge : sp + MOST;
-}
-
 static void print_frames(addr_t pc, addr_t sp)
 {
     enum { MOST = 16 };
@@ -83,7 +75,7 @@ static void print_frames(addr_t pc, addr_t sp)
         n += ct_format(line + n, sizeof line - n, " 0x%lx", offset_of(pc));
         print_frame(found++, pc);
     }
-    for (addr_t end = end_of_frames(sp); sp < end && found < MOST; sp += 8) {
+    for (addr_t end = arch_frames_end(&thr_self.arch, sp); sp < end && found < MOST; sp += 8) {
         u64 w;
         if (!mem_copy_safely(&w, (void *)sp, 8))
             break;

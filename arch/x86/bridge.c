@@ -41,6 +41,13 @@ bool arch_is_in_hosted_code(const struct arch_thread *t, addr_t sp)
     return t->bridge_sp && sp < t->bridge_sp && mem_copy_safely(&back, (void *)(t->bridge_sp - 8), 8) && cache_holds(back);
 }
 
+/* An analysis routine was called by emitted code: above its frame is old matter. */
+addr_t arch_frames_end(const struct arch_thread *t, addr_t sp)
+{
+    enum { MOST = 65536 };
+    return !t->hosted && t->bridge_sp && sp < t->bridge_sp ? t->bridge_sp : sp + MOST;
+}
+
 /* call rel32, or ff /2 in one of its lengths */
 bool arch_is_behind_call(const u8 *p)
 {

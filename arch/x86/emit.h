@@ -96,6 +96,9 @@ void put_jump(struct emit *e, const u8 *target);           /* jmp rel32 */
 /* op reg, [memory operand of in]; `op` is a one-byte opcode with REX.W. reg may be one of the operand's registers. */
 void put_with_operand(struct emit *e, const struct insn *in, u8 op, u32 reg);
 
+/* A plain instruction with the operand that modrm names at the address in fs:[field]. Sets e->restore (slot 0). */
+void put_based_on_tls(struct emit *e, const struct insn *in, s32 field);
+
 /* flags.c */
 /* Are all arithmetic flags dead in front of instruction i? */
 bool x86_flags_dead(const struct insn *list, u32 i, u32 n);

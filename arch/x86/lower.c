@@ -254,6 +254,24 @@ static void lower_gs(struct emit *e, const struct insn *in)
     e->restore = RESTORE(0, s) | RESTORE(1, s2);
 }
 
+void put_based_on_tls(struct emit *e, const struct insn *in, s32 field)
+{
+    const struct x86_insn *x = &in->a.x;
+    struct x86_usage u;
+    u16 used = registers_of(in, &u);
+    if (!u.exact)
+        used = (u16)(1u << RSP | 1u << RAX | 1u << RDX | 1u << RCX | 1u << RBX | 1u << reg_field(x));
+    u32 s = pick_scratch(used);
+    put_store_tls(e, s, AT_SLOT(0));
+    put_load_tls(e, s, field);
+    if (x->disp_size == 8)
+        put_moffs_based(e, in, s);
+    else
+        put_based(e, in, s, false, false);
+    put_load_tls(e, s, AT_SLOT(0));
+    e->restore = RESTORE(0, s);
+}
+
 /* Gathers, scatters and masked stores: the GS base is added to the base register for the time being, since the operand
  * has a vector for an index, or is not in modrm at all. */
 static bool is_vsib(const struct x86_insn *x)

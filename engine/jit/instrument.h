@@ -67,6 +67,8 @@ struct call {
 struct insn_request {
     struct call *call[N_POINTS], **tail[N_POINTS];
     bool is_deleted;                            /* the instruction itself is left out */
+    bool is_moved;                              /* operands are elsewhere: arch_emit_moved */
+    u8 moved[N_PARTS];
     struct inserted_jump { bool is_on, is_indirect; addr_t to; struct reg_id reg; } jump[2];   /* before, after */
 };
 

@@ -206,6 +206,7 @@ static void emit_taken(struct emit *e, u32 i, struct exit *exits)
     arch_emit_untaken(e, from);
 }
 
+static bool is_moved(u32 i) { return instr_of(i) && instr_of(i)->is_moved; }
 static bool is_deleted(u32 i) { return instr_of(i) && instr_of(i)->is_deleted; }
 
 static void emit_body(struct emit *e, u32 i, struct exit *exits)
@@ -213,6 +214,10 @@ static void emit_body(struct emit *e, u32 i, struct exit *exits)
     const struct insn *in = &b.insn[i];
     if (is_deleted(i)) {
         e->restore = 0;
+    } else if (is_moved(i)) {
+        arch_emit_moved(e, b.insn, i, b.n, instr_of(i)->moved, &exits[b.n_exits]);
+        if (in->kind == INSN_CALL)
+            new_exit(EXIT_JUMP, in->target, in->len);
     } else if (is_iterated(i)) {
         e->restore = 0;
         arch_emit_iteration(e, in);
@@ -275,7 +280,7 @@ static void emit_with_calls(struct emit *e, u32 i, struct exit *exits)
         return;
     emit_body(e, i, exits);
     b.map[record].restore = (u16)(e->restore | inner);
-    if (is_performed(in->kind)) {
+    if (is_performed(in->kind) && !is_moved(i)) {
         keep_calls_after(i, &exits[b.n_exits - 1]);
     } else if (instr_calls(i, POINT_AFTER)) {
         jit_note_map(e, insn_next(in), MAP_NOT_A_START | MAP_CALLS);
@@ -450,6 +455,8 @@ static void cut_at_changes(void)
         u8 kind = b.insn[i].kind;
         if (instr_jump(i, POINT_BEFORE) || instr_jump(i, POINT_AFTER))
             cut(i + 1, false);
+        else if (is_moved(i) && !is_deleted(i) && kind != INSN_PLAIN)
+            cut(i + 1, kind == INSN_EMULATE);
         else if (is_deleted(i) && kind != INSN_PLAIN && kind != INSN_COND)
             cut(i + 1, true);
     }

@@ -27,7 +27,7 @@ EXCEPTIONS = [
     ("arch/x86/", ("native.c", "native_call.c"), "engine/native.h", "the record of a probe, whose calls are made"),
     ("arch/x86/", ("bridge.h",), "engine/jit/instrument.h", "struct call is what arch_emit_calls emits"),
     ("arch/x86/", ("landing.c",), "engine/cache/cache.h", "landings are pieces of the code cache"),
-    ("arch/x86/", ("bridge.c", "emulate.c", "sigframe.c"),
+    ("arch/x86/", ("bridge.c", "emulate.c", "x87.c"),
      "engine/cache/cache.h", "cache addresses in the FPU and on stacks lead back to the application"),
     ("arch/x86/", ("flags.c", "inline.c", "landing.c", "routine.c"), "engine/engine.h", "options that choose what is emitted"),
     ("arch/x86/", ("flags.c",), "engine/emulate/memory.h", "looks ahead in code that cannot change"),

@@ -219,6 +219,8 @@ bool arch_flags_are_dead(const struct insn *list, u32 i, u32 n) { return true; }
 bool arch_sets_odd_flags(const struct insn *in) { return false; }
 void arch_expect_odd_flags(void) { }
 void arch_emit_goto(struct emit *e, struct reg_id reg) { }
+bool arch_can_move(const struct insn *in, enum memory_part p) { return false; }
+void arch_emit_moved(struct emit *e, const struct insn *list, u32 i, u32 n, const u8 *moved, struct exit *x) { }
 void *arch_keep_calls(const struct site *s) { return instr_keep(8); }
 void arch_call_in_place(struct thread *t, const void *fn) { }
 void arch_call_with_signature(struct thread *t, const struct call *c, bool returns_float) { }

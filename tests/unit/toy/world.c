@@ -239,3 +239,7 @@ void toy_reset(void)
     cache_reclaim();
     check_invariants();
 }
+
+/* There is no tool. */
+bool hook_cache_full(u32 body, u32 stubs) { return false; }
+void hook_trace_inserted(const struct view *v, struct trace *t) { }
