@@ -19,6 +19,7 @@ struct arch_probe_insn {
     u8 len, flow;
     bool is_padding;                    /* does nothing: found between routines */
     bool is_call;                       /* its target is the beginning of a routine */
+    bool pushes_return;                 /* a call, direct or not */
     bool is_breakpoint, is_indirect;    /* int3; a jump to where a register or memory says */
     bool can_move;                      /* arch_probe_copy can make it do the same elsewhere */
     bool has_target;
@@ -43,6 +44,8 @@ bool arch_probe_write(addr_t at, const u8 *bytes, u32 n, bool others_run);
 
 /* A process of its own that shares memory and descriptors with this one, runs f(arg) and ends. Its pid, or an error. */
 long arch_probe_spawn(void (*f)(void *), void *arg, void *stack_top);
+/* A word on a stack that is a code address: does it belong to what the kernel saved for a signal handler? */
+bool arch_probe_is_saved_pc(const addr_t *word, const addr_t *end);
 /* Registers as ptrace gives them. */
 enum { ARCH_PTRACE_WORDS = 27, ARCH_PTRACE_PC = 16, ARCH_PTRACE_SP = 19 };
 #endif

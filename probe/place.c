@@ -101,22 +101,31 @@ enum probe_reason probe_make(const struct probe_site *s, struct probe **out)
 /* ---- writing ---- */
 struct write { struct probe *p; const u8 *bytes; bool others_run; };
 
-static bool change(const struct mapping *m, addr_t lo, addr_t hi, int prot)
+/* The page of `at`: what it was, in *m. */
+static bool open_page(addr_t at, struct mapping *m)
 {
-    addr_t from = ROUND_DOWN(MAX(lo, m->lo), PAGE_SIZE), to = ROUND_UP(MIN(hi, m->hi), PAGE_SIZE);
-    return !sys_failed(sys3(__NR_mprotect, from, to - from, prot));
+    return space_find(at, m) &&
+           (m->prot & K_PROT_WRITE || !sys_failed(sys3(__NR_mprotect, ROUND_DOWN(at, PAGE_SIZE), PAGE_SIZE, m->prot | K_PROT_WRITE)));
+}
+
+static void close_page(addr_t at, const struct mapping *m)
+{
+    if (!(m->prot & K_PROT_WRITE))
+        sys3(__NR_mprotect, ROUND_DOWN(at, PAGE_SIZE), PAGE_SIZE, m->prot);
 }
 
 static bool write_bytes(void *arg)
 {
     struct write *w = arg;
-    struct mapping m;
-    addr_t lo = w->p->plan.at, hi = lo + ARCH_PROBE_JUMP;
-    if (!space_find(lo, &m) || hi > m.hi || (!(m.prot & K_PROT_WRITE) && !change(&m, lo, hi, m.prot | K_PROT_WRITE)))
+    struct mapping first, second;
+    addr_t lo = w->p->plan.at, last = lo + ARCH_PROBE_JUMP - 1;
+    if (!open_page(lo, &first))
         return false;
-    bool ok = arch_probe_write(lo, w->bytes, ARCH_PROBE_JUMP, w->others_run);
-    if (!(m.prot & K_PROT_WRITE))
-        change(&m, lo, hi, m.prot);
+    bool is_open = open_page(last, &second);
+    bool ok = is_open && arch_probe_write(lo, w->bytes, ARCH_PROBE_JUMP, w->others_run);
+    if (is_open && last / PAGE_SIZE != lo / PAGE_SIZE)
+        close_page(last, &second);
+    close_page(lo, &first);
     return ok;
 }
 

@@ -120,9 +120,8 @@ static enum probe_reason plan_whole(const struct probe_site *s, struct probe_pla
 
 enum probe_reason probe_plan(const struct probe_site *s, struct probe_plan *p)
 {
-    struct mapping m;
     *p = (struct probe_plan){ .at = s->at, .is_anywhere = s->flags & PROBE_ANYWHERE };
-    if (!space_find(s->at, &m) || !(m.prot & 4) || s->at + MAX(s->room, s->size) > m.hi)
+    if (!space_is_code(s->at, s->at + MAX(s->room, s->size)) || !MAX(s->room, s->size))
         return PROBE_NOT_CODE;
     enum probe_reason r = plan_jump(s, p);
     if (r)

@@ -13,6 +13,7 @@ struct probe {
     u16 *place;                         /* of each copied instruction: its offset in the copy */
     u8 *len;                            /* and its original length */
     u8 old[ARCH_PROBE_JUMP], jump[ARCH_PROBE_JUMP];
+    bool returns_inside;                /* a call among those that give way returns under the jump */
     bool is_placed;
 };
 
@@ -21,6 +22,7 @@ extern struct lock probe_lock;
 /* space.c: the kernel's list of mappings */
 struct mapping { addr_t lo, hi; int prot; };
 bool space_find(addr_t at, struct mapping *m);
+bool space_is_code(addr_t lo, addr_t hi);               /* executable throughout, perhaps in several mappings */
 u8 *space_near(addr_t at, size_t size);                 /* probe_lock held */
 
 /* relocate.c */

@@ -21,6 +21,7 @@ static u32 lay_out(struct probe *p, size_t room)
         p->len[k] = in.len;
         to += arch_probe_size(p->plan.at + from, room - from, returns_home(p, from + in.len));
         from += in.len;
+        p->returns_inside |= in.pushes_return && from < ARCH_PROBE_JUMP;
     }
     return to;
 }

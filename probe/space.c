@@ -55,6 +55,17 @@ bool space_find(addr_t at, struct mapping *m)
     return found;
 }
 
+bool space_is_code(addr_t lo, addr_t hi)
+{
+    struct mapping m;
+    while (lo < hi) {
+        if (!space_find(lo, &m) || !(m.prot & K_PROT_EXEC))
+            return false;
+        lo = m.hi;
+    }
+    return true;
+}
+
 /* ---- near memory ---- */
 enum { BLOCK = 65536, MAX_BLOCKS = 4096, ALIGN = 16 };
 #define MB (1l << 20)

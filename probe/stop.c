@@ -4,8 +4,8 @@
  * signal is sent, system calls are restarted by the kernel, and threads that block all signals stop too.
  *
  *  (1) A thread in the middle of the bytes is moved to the same instruction of the copy.
- *  (2) A thread that will come back into the middle later (a signal handler's frame, a return address) cannot be: any word
- *      on its stack that looks so makes us let all go and try again.
+ *  (2) A thread that will come back into the middle later cannot be: if a signal handler's frame on its stack leads there,
+ *      or a return address, all are let go, and we try again.
  *  (3) The tracing process uses no libc, no TLS and no lock; the caller waits for it and is not traced itself. */
 #include "base/heap.h"
 #include "base/str.h"
@@ -138,8 +138,9 @@ static bool stack_leads_inside(const struct job *j, addr_t sp)
     struct mapping m;
     if (!space_find(sp, &m))
         return false;
-    for (addr_t a = ROUND_UP(sp, 8ul); a + 8 <= m.hi; a += 8)
-        if (relocate_pc(j->p, *(const addr_t *)a))
+    const addr_t *end = (const addr_t *)m.hi;
+    for (const addr_t *a = (const addr_t *)ROUND_UP(sp, 8ul); a < end; a++)
+        if (relocate_pc(j->p, *a) && (j->p->returns_inside || arch_probe_is_saved_pc(a, end)))
             return true;
     return false;
 }

@@ -48,6 +48,7 @@ void arch_probe_decode(addr_t at, size_t room, struct arch_probe_insn *out)
     out->flow = flow(&x);
     out->is_padding = is_nop(&x, bytes);
     out->is_call = x.kind == X86_CALL;
+    out->pushes_return = x.kind == X86_CALL || x.kind == X86_CALL_IND;
     out->is_breakpoint = x.kind == X86_INT && bytes[0] == 0xcc;
     out->is_indirect = x.kind == X86_JMP_IND;
     out->can_move = x.kind != X86_SYSENTER && !(x.kind == X86_XBEGIN && x.imm_size != 4);
@@ -152,6 +153,13 @@ bool arch_probe_copy(u8 *to, addr_t from, size_t room, addr_t target, addr_t ret
         return put_distance(to + x.imm_off, to + x.len, target);
     default: return put_plain(to, &x, bytes, from + x.len);
     }
+}
+
+/* In a signal frame the flags follow, then the segment registers, user code's CS first. */
+bool arch_probe_is_saved_pc(const addr_t *word, const addr_t *end)
+{
+    enum { ALWAYS_SET = 2, USER_CS = 0x33 };
+    return word + 2 < end && word[1] & ALWAYS_SET && word[1] >> 22 == 0 && (word[2] & 0xffff) == USER_CS;
 }
 
 /* ---- jumps ---- */

@@ -39,10 +39,10 @@ int main(int argc, char **argv)
     long sum = 0;
     if (argc > 1)
         rounds = atol(argv[1]);
-    is_busy = argc > 2 && !strcmp(argv[2], "busy");
+    is_busy = argc > 2 && !strncmp(argv[2], "busy", 4);
     signal(SIGPROF, tick);
     struct itimerval every = { { 0, 1000 }, { 0, 1000 } };
-    if (argc > 2 && !is_busy)
+    if (argc > 2 && strstr(argv[2], "signals"))
         setitimer(ITIMER_PROF, &every, NULL);
     for (long i = 0; i < 4; i++)
         pthread_create(&t[i], NULL, run, (void *)i);

@@ -1,0 +1,127 @@
+/* probes: probe mode in C, by the options -what and -name:
+ *   count NAME      how often it is called
+ *   after NAME      how often it returns
+ *   detach NAME     leave after 1000 calls, come back when the detach is complete, count on
+ *   fork            around fork and vfork
+ *   insert NAME     a call before its second instruction
+ *   safe NAME       is it safe?
+ *   mode            is it probe mode?
+ *   wrong-X         a mistake of the tool's */
+#include <pin.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+KNOB_TEXT(what, "what", "count", "what is done");
+KNOB_TEXT(name, "name", "", "with which routine");
+static unsigned long n_calls, n_seen, n_detached, n_attached;
+
+static VOID seen(VOID) { __atomic_add_fetch(&n_calls, 1, __ATOMIC_RELAXED); }
+
+static VOID leave(VOID)
+{
+    if (__atomic_add_fetch(&n_calls, 1, __ATOMIC_RELAXED) == 1000)
+        PIN_DetachProbed();
+}
+
+static VOID say(UINT32 child, VOID *v) { fprintf(stderr, "%s%s\n", (const char *)v, child ? " with a child" : ""), fflush(stderr); }
+
+static PROTO proto(void)
+{
+    return PROTO_Allocate(PIN_PARG(long), CALLINGSTD_DEFAULT, "f", PIN_PARG_END());
+}
+
+static void second_instruction(RTN rtn)
+{
+    RTN_Open(rtn);
+    ADDRINT at = INS_Address(INS_Next(RTN_InsHead(rtn)));
+    RTN_Close(rtn);
+    if (!PIN_IsSafeForProbedInsertion(at) || !PIN_InsertCallProbed(at, AFUNPTR(seen), IARG_END))
+        fprintf(stderr, "refused\n");
+}
+
+static void use(RTN rtn)
+{
+    BOOL ok = TRUE;
+    n_seen++;
+    if (!strcmp(what, "count"))
+        ok = RTN_InsertCallProbed(rtn, IPOINT_BEFORE, AFUNPTR(seen), IARG_END);
+    else if (!strcmp(what, "after"))
+        ok = RTN_InsertCallProbed(rtn, IPOINT_AFTER, AFUNPTR(seen), IARG_PROTOTYPE, proto(), IARG_END);
+    else if (!strcmp(what, "detach"))
+        ok = RTN_InsertCallProbed(rtn, IPOINT_BEFORE, AFUNPTR(leave), IARG_END);
+    else if (!strcmp(what, "insert"))
+        second_instruction(rtn);
+    else if (!strcmp(what, "safe"))
+        fprintf(stderr, "%s: %d %d\n", RTN_Name(rtn), RTN_IsSafeForProbedInsertion(rtn),
+                RTN_IsSafeForProbedReplacementEx(rtn, PROBE_MODE_ALLOW_RELOCATION | PROBE_MODE_ALLOW_POTENTIAL_BRANCH_TARGET));
+    else if (!strcmp(what, "wrong-thread"))
+        RTN_InsertCallProbed(rtn, IPOINT_BEFORE, AFUNPTR(seen), IARG_THREAD_ID, IARG_END);
+    else if (!strcmp(what, "wrong-after"))
+        RTN_InsertCallProbed(rtn, IPOINT_AFTER, AFUNPTR(seen), IARG_END);
+    else if (!strcmp(what, "wrong-memory"))
+        RTN_InsertCallProbed(rtn, IPOINT_BEFORE, AFUNPTR(seen), IARG_MEMORYREAD_EA, IARG_END);
+    else if (!strcmp(what, "wrong-signature"))
+        RTN_ReplaceSignatureProbed(rtn, AFUNPTR(seen), IARG_END);
+    else if (!strcmp(what, "wrong-mode"))
+        RTN_ReplaceProbed(rtn, AFUNPTR(seen));
+    if (!ok)
+        fprintf(stderr, "refused\n");
+}
+
+static VOID Load(IMG img, VOID *v)
+{
+    if (!strcmp(what, "mode"))
+        fprintf(stderr, "probe mode %d\n", PIN_IsProbeMode()), what = "";
+    RTN rtn = RTN_FindByName(img, name);
+    if (RTN_Valid(rtn) && (strcmp(what, "safe") || IMG_IsMainExecutable(img)))
+        use(rtn);
+}
+
+static VOID detached(VOID *v) { n_detached++; }
+
+static VOID again(VOID *v)
+{
+    n_attached++;
+    what = "count";
+    IMG_AddInstrumentFunction(Load, 0);
+}
+
+/* Comes back as soon as the detach is over. */
+static VOID come_back(VOID *v)
+{
+    while (!__atomic_load_n(&n_detached, __ATOMIC_ACQUIRE))
+        PIN_Sleep(1);
+    if (PIN_AttachProbed(again, 0) != ATTACH_INITIATED)
+        fprintf(stderr, "not attached\n");
+    if (PIN_AttachProbed(again, 0) != ATTACH_FAILED_DETACH)
+        fprintf(stderr, "attached twice\n");
+}
+
+static void report(void)
+{
+    if (n_detached)
+        fprintf(stderr, "detached %lu, attached %lu, %s\n", n_detached, n_attached, n_calls > 1000 ? "went on" : "did not go on");
+    else if (n_seen)
+        fprintf(stderr, "%s %lu\n", name, n_calls);
+}
+
+int main(int argc, char **argv)
+{
+    PIN_InitSymbols();
+    if (PIN_Init(argc, argv))
+        return 1;
+    IMG_AddInstrumentFunction(Load, 0);
+    PIN_AddDetachFunctionProbed(detached, 0);
+    if (!strcmp(what, "fork")) {
+        PIN_AddForkFunctionProbed(FPOINT_BEFORE, say, (VOID *)"before");
+        PIN_AddForkFunctionProbed(FPOINT_AFTER_IN_PARENT, say, (VOID *)"parent");
+        PIN_AddForkFunctionProbed(FPOINT_AFTER_IN_CHILD, say, (VOID *)"child");
+    }
+    if (!strcmp(what, "detach"))
+        PIN_SpawnInternalThread(come_back, 0, 0, 0);
+    atexit(report);
+    if (!strcmp(what, "wrong-mode"))
+        PIN_StartProgram();
+    PIN_StartProgramProbed();
+}
