@@ -2,6 +2,7 @@
 #include "tool.h"
 #include "callstack.h"
 #include "heap.h"
+#include "suppress.h"
 #include "errors.h"
 #include "alloc.h"
 #include "leak.h"
@@ -24,6 +25,8 @@ static const char *const made_by[] = { "malloc", "new", "new[]" };
 static struct error *first, **last = &first;
 static UINT64 n_suppressed;
 static PIN_LOCK lock;
+
+VOID errors_begin(VOID) { PIN_InitLock(&lock); }
 
 VOID errors_add(enum error_kind kind, const struct callstack *stack, ADDRINT address, UINT64 bytes, const struct chunk *near,
                 const char *detail)
@@ -56,51 +59,11 @@ VOID errors_forget(VOID)
 
 BOOL errors_any(VOID) { return first != NULL; }
 
-/* ---- suppressions: lines `KIND FRAME FRAME...`; kinds and frames are patterns, `...` any number of frames ---- */
-enum { MAX_WORDS = 32 };
-static VEC(char **) rules;
-
-VOID errors_begin(const char *path)
-{
-    char line[4096];
-    PIN_InitLock(&lock);
-    if (!*path)
-        return;
-    FILE *f = fopen(path, "r");
-    if (!f)
-        tool_fail("cannot read the suppressions of `%s`: %m", path);
-    while (fgets(line, sizeof line, f)) {
-        char **words = need((MAX_WORDS + 1) * sizeof *words), *save = NULL;
-        UINT32 n = 0;
-        line[strcspn(line, "#\n")] = 0;
-        for (char *w = strtok_r(line, " \t", &save); w && n < MAX_WORDS; w = strtok_r(NULL, " \t", &save))
-            words[n++] = need_text("%s", w);
-        if (n)
-            VEC_ADD(rules, words);
-        else
-            free(words);
-    }
-    fclose(f);
-}
-
-static bool frames_match(const struct callstack *s, UINT32 frame, char **words)
-{
-    if (!*words)
-        return true;
-    if (strcmp(*words, "...") == 0)
-        return frames_match(s, frame, words + 1) || (frame < s->n && frames_match(s, frame + 1, words));
-    return callstack_matches(s, frame, *words) && frames_match(s, frame + 1, words + 1);
-}
-
+/* ---- suppressions ---- */
 static bool is_suppressed(const struct error *e)
 {
     const struct callstack *s = e->kind >= ERROR_LEAK && e->chunk.made ? e->chunk.made : e->stack;
-    for (size_t i = 0; i < rules.n; i++) {
-        const char *kind = rules.at[i][0];
-        if ((strcmp(kind, "*") == 0 || strcmp(kind, kinds[e->kind].name) == 0) && frames_match(s, 0, rules.at[i] + 1))
-            return true;
-    }
-    return false;
+    return suppress_matches(kinds[e->kind].name, s);
 }
 
 static VOID drop_suppressed(VOID)

@@ -17,7 +17,7 @@ struct error {
     const char *detail;                         /* name of the function that was given the address, or NULL */
 };
 
-VOID errors_begin(const char *suppressions);    /* in main(): the file's name, or "" */
+VOID errors_begin(VOID);                        /* in main() */
 /* From analysis routines. `near` may be NULL. */
 VOID errors_add(enum error_kind kind, const struct callstack *stack, ADDRINT address, UINT64 bytes, const struct chunk *near,
                 const char *detail);

@@ -10,13 +10,13 @@
 #include "check.h"
 #include "alloc.h"
 #include "strings.h"
+#include "suppress.h"
 #include "syscalls.h"
 #include "leak.h"
 
 TOOL_ABOUT("finds errors in the use of the heap: out of bounds, use after free, leaks, unset bytes");
 KNOB_FLAG(no_leaks, "no-leaks", "do not look for lost blocks at the end");
 KNOB_FLAG(no_unset, "no-unset", "do not look for decisions that depend on bytes nobody has written");
-KNOB_TEXT(suppressions, "suppressions", "", "file of errors not to report: lines KIND FRAME..., patterns; ... any frames");
 KNOB_NUMBER(quarantine, "quarantine", 64, "megabytes of freed blocks that are kept from being used again");
 
 static VOID image(IMG img, VOID *v)
@@ -48,7 +48,8 @@ int main(int argc, char **argv)
 {
     tool_begin(argc, argv, report);
     arena_begin((size_t)quarantine << 20);
-    errors_begin(suppressions);
+    errors_begin();
+    suppress_begin();
     callstack_watch();
     strings_begin();
     check_begin(!no_unset);

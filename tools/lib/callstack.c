@@ -78,6 +78,14 @@ const struct callstack *callstack_here(ADDRINT ip, ADDRINT sp)
     return keep(at, n);
 }
 
+ADDRINT callstack_caller(ADDRINT sp)
+{
+    struct note *n = top;
+    while (n && n->sp <= sp)
+        n--;
+    return n && n > notes ? n->call : 0;
+}
+
 /* ---- telling: what called main() is the same for every stack ---- */
 static UINT32 told(const struct callstack *s)
 {

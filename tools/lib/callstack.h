@@ -15,6 +15,7 @@ VOID callstack_watch(VOID);                     /* in main(), after tool_begin *
 /* From analysis routines: the stack at instruction ip with stack pointer sp. For routines that run in the place of a
  * function (its entry) give ip 0: the stack begins with the call. */
 const struct callstack *callstack_here(ADDRINT ip, ADDRINT sp);
+ADDRINT callstack_caller(ADDRINT sp);           /* the innermost call alone: cheap; 0: none */
 /* In the report: one line per frame, routine, source and image, each begun with `indent`. */
 VOID callstack_print(FILE *to, const struct callstack *s, const char *indent);
 VOID callstack_json(struct json *j, const char *key, const struct callstack *s);

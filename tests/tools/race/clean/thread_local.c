@@ -1,0 +1,25 @@
+/* thread-local variables */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <stdatomic.h>
+#include <semaphore.h>
+#include <unistd.h>
+
+static __thread int x;
+static void *run(void *v)
+{
+    for (int i = 0; i < 100; i++)
+        x++;
+    return (void *)(long)x;
+}
+
+int main(void)
+{
+    pthread_t t[2];
+    for (int i = 0; i < 2; i++)
+        pthread_create(&t[i], NULL, run, (void *)(long)i);
+    for (int i = 0; i < 2; i++)
+        pthread_join(t[i], NULL);
+    return 0;
+}

@@ -1,0 +1,27 @@
+/* one writes, one reads */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <stdatomic.h>
+#include <semaphore.h>
+#include <unistd.h>
+
+static volatile int x, y;
+static void *run(void *v)
+{
+    if (v)
+        x = 1; /* RACE */
+    else
+        y = x; /* RACE */
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t t[2];
+    for (int i = 0; i < 2; i++)
+        pthread_create(&t[i], NULL, run, (void *)(long)i);
+    for (int i = 0; i < 2; i++)
+        pthread_join(t[i], NULL);
+    return 0;
+}

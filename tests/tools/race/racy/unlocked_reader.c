@@ -1,0 +1,31 @@
+/* a reader that takes no lock */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <stdatomic.h>
+#include <semaphore.h>
+#include <unistd.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static volatile int n, seen;
+static void *run(void *v)
+{
+    if (v) {
+        pthread_mutex_lock(&m);
+        n = 5; /* RACE */
+        pthread_mutex_unlock(&m);
+    } else {
+        seen = n; /* RACE */
+    }
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t t[2];
+    for (int i = 0; i < 2; i++)
+        pthread_create(&t[i], NULL, run, (void *)(long)i);
+    for (int i = 0; i < 2; i++)
+        pthread_join(t[i], NULL);
+    return 0;
+}

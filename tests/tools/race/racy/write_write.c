@@ -1,0 +1,24 @@
+/* two threads write */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <stdatomic.h>
+#include <semaphore.h>
+#include <unistd.h>
+
+static volatile long x;
+static void *run(void *v)
+{
+    x = (long)v; /* RACE */
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t t[2];
+    for (int i = 0; i < 2; i++)
+        pthread_create(&t[i], NULL, run, (void *)(long)i);
+    for (int i = 0; i < 2; i++)
+        pthread_join(t[i], NULL);
+    return 0;
+}

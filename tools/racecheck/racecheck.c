@@ -1,0 +1,343 @@
+/* racecheck: data races of programs with threads: two accesses to the same bytes by different threads, at least one of them a
+ * write, that nothing orders. What orders: creating and joining threads, and atomic instructions, of which mutexes, conditions,
+ * semaphores and barriers are made. No lock has to be known by name.
+ *
+ * An atomic instruction makes its bytes a synchronisation object: whoever writes them hands over his past, whoever reads them
+ * takes it on. Accesses of the C library and the loader count for that only, and not at all on their own variables: the lock
+ * of a list of stacks orders two threads by chance. What such locks do order is memory that is used again; so a freed block
+ * and a new thread's stack lose their past. Until there is a second thread nothing is recorded. */
+#include "tool.h"
+#include "callstack.h"
+#include "clock.h"
+#include "shadow.h"
+#include "races.h"
+#include "suppress.h"
+#include <sys/syscall.h>
+
+TOOL_ABOUT("finds data races of programs with threads (happens-before)");
+
+struct state { struct clock clock; UINT32 number; ADDRINT self; };      /* self: its pthread_t */
+static __thread struct state *my;
+static volatile UINT64 is_threaded;
+static PIN_LOCK lock;                           /* the three below, and clocks of threads that have ended */
+static struct clock creation;                   /* what creators of threads did before */
+static VEC(struct state *) ended;
+static UINT32 highest;                          /* number of a thread so far */
+enum { GENERATION = 1 << 24 };                  /* a forked child's times begin after all of its parent's */
+static UINT32 first_time = 1;
+
+/* Nothing that I do from now on happened before what others have got from me. */
+static VOID tick(VOID) { my->clock.time[my->number]++; }
+
+/* ---- synchronisation: the word is locked ---- */
+static VOID acquire(struct word *w) { clock_join(&my->clock, w->sync); }
+
+static VOID release(struct word *w)
+{
+    clock_join(w->sync, &my->clock);
+    tick();
+}
+
+static VOID synchronise(struct word *w, bool reads, bool writes)
+{
+    if (reads)
+        acquire(w);
+    if (writes)
+        release(w);
+}
+
+/* ---- accesses ---- */
+static bool happened_before(const struct trace_of *t) { return t->thread == my->number || t->time <= clock_of(&my->clock, t->thread); }
+
+static struct trace_of *place_for(struct word *w, bool is_write, UINT8 bytes)
+{
+    for (UINT32 i = 0; i < w->n; i++)
+        if (w->by[i].thread == my->number && w->by[i].is_write == is_write && !(w->by[i].bytes & ~bytes))
+            return &w->by[i];
+    if (w->n < REMEMBERED)
+        return &w->by[w->n++];
+    for (UINT32 i = 0; i < w->n; i++)
+        if (happened_before(&w->by[i]) && (is_write || !w->by[i].is_write) && !(w->by[i].bytes & ~bytes))
+            return &w->by[i];
+    return &w->by[w->next++ % REMEMBERED];
+}
+
+/* Gives the access that this one races with, if any. */
+static bool check_word(struct word *w, UINT8 bytes, bool is_write, ADDRINT ip, ADDRINT sp, struct trace_of *other)
+{
+    bool races = false;
+    for (UINT32 i = 0; i < w->n && !races; i++) {
+        struct trace_of *t = &w->by[i];
+        if (t->bytes & bytes && (t->is_write || is_write) && !happened_before(t)) {
+            *other = *t;
+            races = true;
+        }
+    }
+    *place_for(w, is_write, bytes) = (struct trace_of){ my->clock.time[my->number], (UINT16)my->number, bytes, is_write, ip, callstack_caller(sp) };
+    return races;
+}
+
+static UINT8 bytes_of(ADDRINT a, ADDRINT word, UINT32 size)
+{
+    UINT32 from = a > word ? (UINT32)(a - word) : 0, to = a + size < word + 8 ? (UINT32)(a + size - word) : 8;
+    return (UINT8)((1u << to) - (1u << from));
+}
+
+static VOID access(ADDRINT a, UINT32 size, BOOL is_write, ADDRINT ip, ADDRINT sp)
+{
+    struct trace_of other;
+    for (ADDRINT at = a & ~7ul; at < a + size; at += 8) {
+        UINT8 bytes = bytes_of(a, at, size);
+        bool races = false;
+        struct word *w = shadow_take(at);
+        if (w->sync_bytes & bytes)
+            synchronise(w, !is_write, is_write);
+        else
+            races = check_word(w, bytes, is_write, ip, sp, &other);
+        shadow_give(at);
+        if (races)
+            races_add(a, size, &other, my->number, is_write, callstack_here(ip, sp), ip);
+    }
+}
+
+static VOID access_in_library(ADDRINT a, BOOL is_write)
+{
+    struct word *w = shadow_take_if_any(a);
+    if (!w)
+        return;
+    if (w->sync_bytes >> (a & 7) & 1)
+        synchronise(w, !is_write, is_write);
+    shadow_give(a);
+}
+
+static VOID atomic(ADDRINT a, UINT32 size)
+{
+    struct word *w = shadow_take(a);
+    if (!w->sync)
+        w->sync = need(sizeof *w->sync);
+    if (!(w->sync_bytes >> (a & 7) & 1))
+        w->n = 0;
+    w->sync_bytes |= bytes_of(a, a & ~7ul, size);
+    synchronise(w, true, true);
+    shadow_give(a);
+}
+
+/* ---- the library's own variables ---- */
+static struct { ADDRINT low, high; } library[8];
+static UINT32 n_library;
+
+static VOID atomic_in_library(ADDRINT a, UINT32 size)
+{
+    for (UINT32 i = 0; i < n_library; i++)
+        if (a >= library[i].low && a <= library[i].high)
+            return;
+    atomic(a, size);
+}
+
+static ADDRINT has_threads(VOID) { return is_threaded; }
+
+/* ---- instrumentation ---- */
+static bool is_library(ADDRINT ip)
+{
+    for (UINT32 i = 0; i < n_library; i++)
+        if (ip >= library[i].low && ip <= library[i].high)
+            return true;
+    return false;
+}
+
+static VOID add_library(IMG img)
+{
+    const char *name = base_name(IMG_Name(img));
+    bool is = IMG_IsInterpreter(img) || IMG_IsVDSO(img) || strncmp(name, "libc.", 5) == 0 || strncmp(name, "libpthread", 10) == 0;
+    if (!is || n_library == sizeof library / sizeof *library)
+        return;
+    library[n_library].low = IMG_LowAddress(img);
+    library[n_library++].high = IMG_HighAddress(img);
+}
+
+/* The thread's own: pushes, pops, calls, and operands based on the stack pointer. */
+static bool is_private(INS ins, UINT32 k)
+{
+    UINT32 op = INS_MemoryOperandIndexToOperandIndex(ins, k);
+    return INS_OperandMemoryBaseReg(ins, op) == REG_STACK_PTR || INS_OperandIsImplicit(ins, op);
+}
+
+static VOID look(INS ins, VOID *v)
+{
+    UINT32 n = INS_IsPrefetch(ins) || INS_IsNop(ins) || INS_HasScatteredMemoryAccess(ins) ? 0 : INS_MemoryOperandCount(ins);
+    bool in_library = n && is_library(INS_Address(ins));
+    for (UINT32 k = 0; k < n; k++) {
+        UINT32 size = INS_MemoryOperandSize(ins, k);
+        BOOL writes = INS_MemoryOperandIsWritten(ins, k);
+        if (!size || (is_private(ins, k) && !INS_IsStringop(ins)))
+            continue;
+        INS_InsertIfCall(ins, IPOINT_BEFORE, AFUNPTR(has_threads), IARG_END);
+        if (INS_IsAtomicUpdate(ins))
+            INS_InsertThenCall(ins, IPOINT_BEFORE, in_library ? AFUNPTR(atomic_in_library) : AFUNPTR(atomic), IARG_MEMORYOP_EA, k, IARG_UINT32, size, IARG_END);
+        else if (in_library)
+            INS_InsertThenPredicatedCall(ins, IPOINT_BEFORE, AFUNPTR(access_in_library), IARG_MEMORYOP_EA, k, IARG_BOOL, writes, IARG_END);
+        else
+            INS_InsertThenPredicatedCall(ins, IPOINT_BEFORE, AFUNPTR(access), IARG_MEMORYOP_EA, k, IARG_UINT32, size, IARG_BOOL, writes,
+                                         IARG_INST_PTR, IARG_REG_VALUE, REG_STACK_PTR, IARG_END);
+    }
+}
+
+/* ---- memory that is used again ---- */
+/* The size of a block is known to who made it only: glibc keeps it in front, with three flags. */
+static VOID freed(ADDRINT p)
+{
+    size_t size;
+    if (!p || !is_threaded || PIN_SafeCopy(&size, (VOID *)(p - sizeof size), sizeof size) != sizeof size)
+        return;
+    size &= ~7ul;
+    if (size >= 16 && size < 1ul << 36)
+        shadow_forget(p, size - sizeof size);
+}
+
+static VOID forget_stack(ADDRINT sp)
+{
+    char line[512];
+    ADDRINT low, high;
+    FILE *f = fopen("/proc/self/maps", "r");
+    while (f && fgets(line, sizeof line, f))
+        if (sscanf(line, "%lx-%lx", &low, &high) == 2 && sp > low && sp <= high)
+            shadow_forget(low, high - low);
+    if (f)
+        fclose(f);
+}
+
+/* ---- threads ---- */
+static VOID started(THREADID tid, CONTEXT *ctxt, INT32 flags, VOID *v)
+{
+    my = need(sizeof *my);
+    my->number = thread_me->number;
+    my->self = PIN_GetContextReg(ctxt, REG_SEG_FS_BASE);
+    if (my->number >= MAX_THREADS) {
+        fprintf(stderr, "racecheck: more than %d threads: races are no longer looked for\n", MAX_THREADS);
+        is_threaded = 0;
+        return;
+    }
+    PIN_GetLock(&lock, 1);
+    clock_join(&my->clock, &creation);
+    PIN_ReleaseLock(&lock);
+    clock_set(&my->clock, my->number, first_time);
+    highest = my->number > highest ? my->number : highest;
+    thread_me->data = my;
+    if (my->number)
+        forget_stack(PIN_GetContextReg(ctxt, REG_STACK_PTR));
+}
+
+static VOID finished(THREADID tid, const CONTEXT *ctxt, INT32 code, VOID *v)
+{
+    PIN_GetLock(&lock, 1);
+    if (my)
+        VEC_ADD(ended, my);
+    PIN_ReleaseLock(&lock);
+}
+
+static VOID before_call(THREADID tid, CONTEXT *ctxt, SYSCALL_STANDARD std, VOID *v)
+{
+    ADDRINT n = PIN_GetSyscallNumber(ctxt, std);
+    if (n != SYS_clone && n != SYS_clone3)
+        return;
+    PIN_GetLock(&lock, 1);
+    clock_join(&creation, &my->clock);
+    PIN_ReleaseLock(&lock);
+    tick();
+    is_threaded = 1;
+}
+
+/* The last thread that had this pthread_t: they are used again. */
+static VOID joined(ADDRINT self)
+{
+    PIN_GetLock(&lock, 1);
+    for (size_t i = ended.n; i-- > 0;)
+        if (ended.at[i]->self == self) {
+            clock_join(&my->clock, &ended.at[i]->clock);
+            break;
+        }
+    PIN_ReleaseLock(&lock);
+}
+
+/* Joining is seen from outside: its end is a tail call in some libraries. */
+static int join(const CONTEXT *ctxt, THREADID tid, AFUNPTR original, ADDRINT self, ADDRINT a, ADDRINT b, ADDRINT c)
+{
+    int result;
+    PIN_CallApplicationFunction(ctxt, tid, CALLINGSTD_DEFAULT, original, NULL, PIN_PARG(int), &result, PIN_PARG(ADDRINT), self,
+                                PIN_PARG(ADDRINT), a, PIN_PARG(ADDRINT), b, PIN_PARG(ADDRINT), c, PIN_PARG_END());
+    if (result == 0)
+        joined(self);
+    return result;
+}
+
+static VOID image(IMG img, VOID *v)
+{
+    static const char *const joins[] = { "pthread_join", "pthread_tryjoin_np", "pthread_timedjoin_np", "pthread_clockjoin_np", "thrd_join" };
+    static const char *const frees[] = { "free", "realloc" };
+    add_library(img);
+    for (int i = 0; i < 2 && !IMG_IsInterpreter(img); i++) {
+        RTN rtn = RTN_FindByName(img, frees[i]);
+        if (!RTN_Valid(rtn) || RTN_IsArtificial(rtn))
+            continue;
+        RTN_Open(rtn);
+        RTN_InsertCall(rtn, IPOINT_BEFORE, AFUNPTR(freed), IARG_FUNCARG_ENTRYPOINT_VALUE, 0, IARG_END);
+        RTN_Close(rtn);
+    }
+    for (size_t i = 0; i < sizeof joins / sizeof *joins; i++) {
+        RTN rtn = RTN_FindByName(img, joins[i]);
+        if (RTN_Valid(rtn) && !RTN_IsArtificial(rtn))
+            RTN_ReplaceSignature(rtn, AFUNPTR(join), IARG_CONST_CONTEXT, IARG_THREAD_ID, IARG_ORIG_FUNCPTR, IARG_FUNCARG_ENTRYPOINT_VALUE, 0,
+                                 IARG_FUNCARG_ENTRYPOINT_VALUE, 1, IARG_FUNCARG_ENTRYPOINT_VALUE, 2, IARG_FUNCARG_ENTRYPOINT_VALUE, 3, IARG_END);
+    }
+}
+
+/* Memory that is mapped anew has no past. */
+static __thread ADDRINT map_size;
+static VOID note_call(THREADID tid, CONTEXT *ctxt, SYSCALL_STANDARD std, VOID *v)
+{
+    map_size = PIN_GetSyscallNumber(ctxt, std) == SYS_mmap ? PIN_GetSyscallArgument(ctxt, std, 1) : 0;
+    before_call(tid, ctxt, std, v);
+}
+
+static VOID after_call(THREADID tid, CONTEXT *ctxt, SYSCALL_STANDARD std, VOID *v)
+{
+    ADDRINT at = PIN_GetSyscallReturn(ctxt, std);
+    if (map_size && is_threaded && at + 1 != 0)
+        shadow_forget(at, map_size);
+}
+
+/* ---- the end ---- */
+static bool is_child;
+static VOID forked(THREADID tid, const CONTEXT *ctxt, VOID *v)
+{
+    races_forget();
+    first_time += GENERATION;
+    my->number = thread_me->number;
+    for (UINT32 i = 0; i <= highest; i++)
+        clock_set(&my->clock, i, first_time - 1);
+    clock_set(&my->clock, my->number, first_time);
+    is_threaded = 0;
+    is_child = true;
+}
+
+static VOID report(VOID)
+{
+    if (!is_child || is_threaded)
+        races_report();
+}
+
+int main(int argc, char **argv)
+{
+    tool_begin(argc, argv, report);
+    suppress_begin();
+    callstack_watch();
+    PIN_InitLock(&lock);
+    INS_AddInstrumentFunction(look, 0);
+    IMG_AddInstrumentFunction(image, 0);
+    PIN_AddThreadStartFunction(started, 0);
+    PIN_AddThreadFiniFunction(finished, 0);
+    PIN_AddSyscallEntryFunction(note_call, 0);
+    PIN_AddSyscallExitFunction(after_call, 0);
+    PIN_AddForkFunction(FPOINT_AFTER_IN_CHILD, forked, 0);
+    PIN_StartProgram();
+}

@@ -1,0 +1,82 @@
+/* shadow.c: see shadow.h. Words of a page lie together; a table of three levels leads to them. Pages are never given back, so
+ * that a lookup needs no lock. */
+#include "tool.h"
+#include "clock.h"
+#include "shadow.h"
+
+enum { PAGE = 4096, WORDS = PAGE / 8, BITS = 12, FAN = 1 << BITS, LOCKS = 4096 };
+struct leaf { struct word *volatile page[FAN]; };
+struct middle { struct leaf *volatile leaf[FAN]; };
+static struct middle *volatile root[FAN];
+static volatile char locks[LOCKS];
+
+/* The thing at *slot, made when missing: who loses the race for it frees his own. */
+#define GET(slot) \
+    ({ \
+        __typeof__(*(slot)) have = *(slot); \
+        if (!have) { \
+            __typeof__(have) mine = need(SIZE_OF(slot)); \
+            have = __sync_val_compare_and_swap(slot, NULL, mine); \
+            if (have) \
+                free(mine); \
+            else \
+                have = mine; \
+        } \
+        have; \
+    })
+#define SIZE_OF(slot) (__builtin_types_compatible_p(__typeof__(**(slot)), struct word) ? WORDS * sizeof(struct word) : sizeof **(slot))
+
+static struct word *find(ADDRINT a, bool make)
+{
+    UINT64 page = a / PAGE;
+    struct middle *volatile *top = &root[page >> 2 * BITS & (FAN - 1)];
+    if (!make && !*top)
+        return NULL;
+    struct leaf *volatile *middle = &GET(top)->leaf[page >> BITS & (FAN - 1)];
+    if (!make && !*middle)
+        return NULL;
+    struct word *volatile *words = &GET(middle)->page[page & (FAN - 1)];
+    if (!make && !*words)
+        return NULL;
+    return GET(words) + a % PAGE / 8;
+}
+
+static volatile char *lock_of(ADDRINT a) { return &locks[(a / 8 ^ a / PAGE) % LOCKS]; }
+
+static VOID take(ADDRINT a)
+{
+    while (__atomic_test_and_set(lock_of(a), __ATOMIC_ACQUIRE))
+        PIN_Yield();
+}
+
+struct word *shadow_take(ADDRINT a)
+{
+    struct word *w = find(a, true);
+    take(a);
+    return w;
+}
+
+struct word *shadow_take_if_any(ADDRINT a)
+{
+    struct word *w = find(a, false);
+    if (w)
+        take(a);
+    return w;
+}
+
+VOID shadow_give(ADDRINT a) { __atomic_clear(lock_of(a), __ATOMIC_RELEASE); }
+
+VOID shadow_forget(ADDRINT a, size_t n)
+{
+    for (ADDRINT end = a + n; a < end; a += 8) {
+        if (a % PAGE == 0 && end - a >= PAGE && !find(a, false)) {
+            a += PAGE - 8;
+            continue;
+        }
+        struct word *w = shadow_take_if_any(a);
+        if (!w)
+            continue;
+        w->n = w->next = w->sync_bytes = 0;
+        shadow_give(a);
+    }
+}
