@@ -27,11 +27,12 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { STOP_MS = 1000, VFORK_TRIES = 20, RSEQ_UNREGISTER = 1, POLL_US = 100 };
+enum { STOP_MS = 2000, VFORK_TRIES = 5, RSEQ_UNREGISTER = 1, POLL_US = 100 };
 
 struct attaching {
     struct launch *l;
@@ -40,6 +41,7 @@ struct attaching {
     struct stack_plan plan;
     uint64_t threads, end;              /* struct handoff_thread[]; end of what is mapped first */
     struct handoff_thread *record;
+    int64_t began, planted, ready, stopped;    /* times, for -v */
     pid_t helper;                       /* 0: none, or it has ended */
     bool is_mapped;
 };
@@ -187,6 +189,7 @@ static bool start_helper(struct attaching *a, struct tracee *t, uint64_t stack)
         return false;
     a->helper = remote_tid(a->all.pid, (pid_t)tid);
     struct handoff_regs regs;
+    setpriority(PRIO_PROCESS, (id_t)a->helper, -20);         /* threads will wait for it; not every user may */
     if (tracee_wait(a->helper, STOP_MS) <= 0 || ptrace(PTRACE_GETREGS, a->helper, 0, &regs))
         return false;
     regs.rip = a->at.steps + offsetof(struct steps, code);
@@ -294,13 +297,14 @@ static bool stop_all(struct attaching *a)
 {
     pid_t who = 0;
     for (int i = 0; i < VFORK_TRIES; i++) {
-        enum stop_result r = tracees_stop(&a->all, a->helper, STOP_MS / 4, &who);
+        a->stopped = now_us();
+        enum stop_result r = tracees_stop(&a->all, a->helper, STOP_MS, &who);
         if (r == STOP_DONE)
             return true;
         if (r != STOP_TIMEOUT)
             return refuse(a, "a thread cannot be stopped", -errno);
         tracees_release(&a->all);
-        nap_us(1000 * STOP_MS / 4);
+        nap_us(1000 * STOP_MS / 8);
     }
     char why[128];
     snprintf(why, sizeof why, "its thread %d does not stop (does it wait for a vfork child, or for a device?); try again later", who);
@@ -370,31 +374,41 @@ static void switch_all(struct attaching *a)
         switch_thread(a, &a->all.list[i], (uint32_t)i);
     set_state(a, ATTACH_SWITCHED);
     wait_for(a, ATTACH_INSTALLED);
-    for (int i = 0; i < a->all.n; i++) {
+    for (int i = 0; i < a->all.n; i++)
         ptrace(PTRACE_SETSIGMASK, a->all.list[i].tid, sizeof(uint64_t), &a->record[i].enter_mask);
-        ptrace(PTRACE_DETACH, a->all.list[i].tid, 0, 0);
-    }
-    a->all.n = 0;
+    tracees_let_go(&a->all);
     if (a->helper)
         while (tracee_wait(a->helper, STOP_MS) > 0)
             ptrace(PTRACE_CONT, a->helper, 0, 0);
 }
 
-static bool plant_helper(struct attaching *a)
+static struct tracee *stop_one(struct attaching *a)
 {
     pid_t who;
     enum stop_result r = tracees_stop_one(&a->all, STOP_MS, &who);
-    if (r == STOP_REFUSED)
+    if (r == STOP_REFUSED && !a->is_mapped)
         target_explain_refusal(a->all.pid, errno);
-    if (r != STOP_DONE)
-        return refuse(a, "no thread of it comes to a stop", 0);
-    struct tracee *t = &a->all.list[a->all.n - 1];
+    if (r == STOP_DONE)
+        return &a->all.list[a->all.n - 1];
+    refuse(a, "no thread of it comes to a stop", 0);
+    return NULL;
+}
+
+/* Two short stops of one thread, to get memory and to get a thread; what takes time is done in between. */
+static bool plant_helper(struct attaching *a)
+{
+    struct tracee *t = stop_one(a);
+    if (!t)
+        return false;
     long raw = map_first(a, t);
     if (raw)
         return refuse(a, "its private address range cannot be mapped", raw);
+    tracees_release(&a->all);
     uint64_t stack = put_handoff(a) ? put_stack(a) : 0;         /* in this order: it changes the vector that the first reads */
     if (!stack || !put_image(a) || !put_steps(a, stack))
         return refuse(a, "its memory cannot be written", -errno);
+    if (!(t = stop_one(a)))
+        return false;
     if (!start_helper(a, t, stack))
         return refuse(a, "no thread can be started in it", 0);
     tracees_release(&a->all);
@@ -409,12 +423,19 @@ bool attach_perform(struct launch *l)
     if (!target_read_auxv(a.all.pid, a.plan.auxv, sizeof a.plan.auxv))
         return refuse(&a, "its auxiliary vector cannot be read", -errno);
     a.all.vdso = auxv_get(a.plan.auxv, AT_SYSINFO_EHDR);
+    a.began = now_us();
     if (!plant_helper(&a))
         return false;
+    a.planted = now_us();
     if (!watch_helper(&a))
         return refuse(&a, "the tool ended before it started the program", 0);
+    a.ready = now_us();
     if (!stop_all(&a) || !list_all(&a))
         return false;
+    uint32_t n = (uint32_t)a.all.n;
     switch_all(&a);
+    if (l->options->engine.verbose)
+        say("attached to %d: %u threads stood still for %ld us; before that: planting %ld us, the tool %ld us", a.all.pid, n,
+            (long)(now_us() - a.stopped), (long)(a.planted - a.began), (long)(a.ready - a.planted));
     return true;
 }

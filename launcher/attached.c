@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -28,6 +29,7 @@ static bool in_worker(bool (*f)(void *), void *arg)
         fail(STATUS_FAILED, "cannot start a process: %s", strerror(errno));
     if (pid == 0) {
         setsid();
+        setpriority(PRIO_PROCESS, 0, -20);          /* threads stand still while it works; not every user may */
         signal(SIGHUP, SIG_IGN);
         signal(SIGINT, SIG_IGN);
         signal(SIGTERM, SIG_IGN);
@@ -38,6 +40,8 @@ static bool in_worker(bool (*f)(void *), void *arg)
     while (waitpid(pid, &status, 0) < 0)
         if (errno != EINTR)
             return false;
+    if (WIFSIGNALED(status))
+        say("the worker was killed by signal %d", WTERMSIG(status));
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
@@ -78,8 +82,6 @@ int attach_command(struct launch *l)
         return STATUS_FAILED;
     if (l->options->returns)
         return 0;
-    if (l->options->engine.verbose)
-        say("attached to %d", pid);
     if (!stay(pid, l->options->for_ms))
         return 0;
     return in_worker(detach, &pid) ? 0 : STATUS_FAILED;

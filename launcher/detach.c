@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -71,6 +72,8 @@ static pid_t start_ferry(struct detaching *d, struct tracee *t)
     long tid = REMOTE_CALL(&t->at, SYS_clone, FLAGS, to.rsp, 0, 0, 0);
     ptrace(PTRACE_SETOPTIONS, t->tid, 0, PTRACE_O_TRACESYSGOOD);
     pid_t ferry = tid > 0 ? remote_tid(d->all.pid, (pid_t)tid) : 0;
+    if (ferry)
+        setpriority(PRIO_PROCESS, (id_t)ferry, -20);
     if (!ferry || tracee_wait(ferry, STOP_MS) <= 0 || ptrace(PTRACE_GETREGS, ferry, 0, &now))
         return 0;
     to.cs = now.cs, to.ss = now.ss, to.ds = now.ds, to.es = now.es, to.fs = now.fs, to.gs = now.gs;
@@ -204,7 +207,7 @@ static void restore_process_state(struct detaching *d, struct tracee *t)
     REMOTE_CALL(&t->at, SYS_munmap, PRIV_LO, PRIV_HI - PRIV_LO);
 }
 
-static void let_go(struct detaching *d, struct tracee *t)
+static void make_native(struct detaching *d, struct tracee *t)
 {
     struct handoff_regs to;
     const struct handoff_thread *r = record_of(d, t->tid);
@@ -236,8 +239,7 @@ bool detach_perform(pid_t pid)
         restore_kernel_state(&d, &d.all.list[i], record_of(&d, d.all.list[i].tid));
     restore_process_state(&d, &d.all.list[0]);
     for (int i = 0; i < d.all.n; i++)
-        let_go(&d, &d.all.list[i]);
-    for (int i = 0; i < d.all.n; i++)
-        ptrace(PTRACE_DETACH, d.all.list[i].tid, 0, 0);
+        make_native(&d, &d.all.list[i]);
+    tracees_let_go(&d.all);
     return true;
 }

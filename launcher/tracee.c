@@ -3,6 +3,7 @@
 #include "base/types.h"
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NAP_US = 50, GROW = 64 };
+enum { NAP_US = 50, GROW = 64, LATE_MS = 20 };
 
 void nap_us(int us)
 {
@@ -21,7 +22,7 @@ void nap_us(int us)
     nanosleep(&t, NULL);
 }
 
-static int64_t now_us(void)
+int64_t now_us(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -87,7 +88,14 @@ static bool is_alive(pid_t pid, pid_t tid)
 /* ---- system calls under way ---- */
 enum { RESTARTSYS = -512, RESTARTNOINTR = -513, RESTARTNOHAND = -514, RESTARTBLOCK = -516 };
 
-/* These end with EINTR at every stop, handler or none. Without a timeout they may simply be made again. */
+/* These end with EINTR at every stop, handler or none. */
+static bool ends_at_stops(long call)
+{
+    return call == SYS_epoll_wait || call == SYS_epoll_pwait || call == SYS_epoll_pwait2 || call == SYS_semop ||
+           call == SYS_semtimedop || call == SYS_rt_sigtimedwait || call == SYS_io_uring_enter || call == SYS_io_getevents;
+}
+
+/* Without a timeout they may simply be made again. */
 static bool waits_for_ever(const struct handoff_regs *r)
 {
     switch (r->orig_rax) {
@@ -103,11 +111,12 @@ static bool waits_for_ever(const struct handoff_regs *r)
 }
 
 /* Is it in a call that the kernel will restart, as if nothing had happened? */
-static bool mend_call(struct handoff_regs *r)
+static bool mend_call(struct handoff_regs *r, bool *is_delicate)
 {
     if ((int64_t)r->orig_rax < 0)
         return false;
-    if ((int64_t)r->rax == -EINTR && waits_for_ever(r))
+    *is_delicate = (int64_t)r->rax == -EINTR && waits_for_ever(r);
+    if (*is_delicate)
         r->rax = (uint64_t)(int64_t)RESTARTNOHAND;
     switch ((int64_t)r->rax) {
     case RESTARTSYS: case RESTARTNOINTR: case RESTARTNOHAND: case RESTARTBLOCK: return true;
@@ -116,17 +125,38 @@ static bool mend_call(struct handoff_regs *r)
 }
 
 /* ---- stopping ---- */
+/* The kernel does not drop an ignored signal (SIGCHLD, as a rule) when the thread that it is for is traced: it wakes another
+ * thread with it, in vain, and ends a call there that is not restarted. Where that thread is traced too it comes to a stop,
+ * and is mended. So delicate threads are seized first, all before the first is stopped, and let go last. */
 static int seize(struct tracees *s, pid_t tid)
 {
     if (ptrace(PTRACE_SEIZE, tid, 0, PTRACE_O_TRACESYSGOOD))
         return errno == ESRCH || !is_alive(s->pid, tid) ? 0 : -1;
     add(s, tid);
-    ptrace(PTRACE_INTERRUPT, tid, 0, 0);
     return 1;
 }
 
-/* Seize whoever is new. -1: refused; else how many were. */
-static int seize_new(struct tracees *s, pid_t spare, bool only_one)
+static void interrupt_running(struct tracees *s)
+{
+    for (int i = 0; i < s->n; i++)
+        if (!s->list[i].is_stopped)
+            ptrace(PTRACE_INTERRUPT, s->list[i].tid, 0, 0);
+}
+
+/* The call it waits in; -1: it runs, or may not be looked at. */
+static long call_of(pid_t pid, pid_t tid)
+{
+    char path[64], line[32] = "";
+    snprintf(path, sizeof path, "/proc/%d/task/%d/syscall", pid, tid);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? 0 : read(fd, line, sizeof line - 1);
+    if (fd >= 0)
+        close(fd);
+    return n > 0 && line[0] >= '0' && line[0] <= '9' ? strtol(line, NULL, 10) : -1;
+}
+
+/* Whoever is new; `delicate`: only those that wait in such a call. -1: refused; else how many were seized. */
+static int seize_some(struct tracees *s, pid_t spare, bool only_one, bool delicate)
 {
     char path[64];
     int n = 0;
@@ -134,21 +164,23 @@ static int seize_new(struct tracees *s, pid_t spare, bool only_one)
     DIR *d = opendir(path);
     if (!d)
         return 0;
-    for (struct dirent *e; (e = readdir(d)) && !(only_one && n);) {
+    for (struct dirent *e; n >= 0 && (e = readdir(d)) && !(only_one && n);) {
         pid_t tid = (pid_t)atoi(e->d_name);
-        if (!tid || tid == spare || find(s, tid) || !is_alive(s->pid, tid))
+        if (!tid || tid == spare || find(s, tid) || (delicate && !ends_at_stops(call_of(s->pid, tid))) || !is_alive(s->pid, tid))
             continue;
         int r = seize(s, tid);
-        if (r < 0) {
-            n = -1;
-            break;
-        }
-        n += r;
+        n = r < 0 ? r : n + r;
     }
     int e = errno;
     closedir(d);
     errno = e;
     return n;
+}
+
+static int seize_new(struct tracees *s, pid_t spare)
+{
+    int first = seize_some(s, spare, false, true), rest = first < 0 ? 0 : seize_some(s, spare, false, false);
+    return first < 0 || rest < 0 ? -1 : first + rest;
 }
 
 /* A signal that was about to be delivered is. Any stop takes the place of the one that was asked for: ask again. */
@@ -179,7 +211,7 @@ static bool note_stop(struct tracees *s, struct tracee *t)
     t->is_stopped = true;
     if (!remote_begin_in(&t->at, t->tid, s->vdso))
         return false;
-    t->in_call = mend_call(&t->at.regs);
+    t->in_call = mend_call(&t->at.regs, &t->is_delicate);
     return true;
 }
 
@@ -212,13 +244,11 @@ static pid_t first_running(const struct tracees *s)
 
 enum stop_result tracees_stop(struct tracees *s, pid_t spare, int timeout_ms, pid_t *who)
 {
-    for (int i = 0; i < s->n; i++)
-        if (!s->list[i].is_stopped)
-            ptrace(PTRACE_INTERRUPT, s->list[i].tid, 0, 0);
     for (int64_t end = now_us() + timeout_ms * 1000ll;;) {
-        int n = seize_new(s, spare, false);
+        int n = seize_new(s, spare);
         if (n < 0)
             return STOP_REFUSED;
+        interrupt_running(s);
         while ((*who = first_running(s))) {
             if (!collect(s))
                 nap_us(NAP_US);
@@ -233,7 +263,7 @@ enum stop_result tracees_stop(struct tracees *s, pid_t spare, int timeout_ms, pi
 enum stop_result tracees_stop_one(struct tracees *s, int timeout_ms, pid_t *who)
 {
     *who = 0;
-    while (seize_new(s, 0, true) == 1) {
+    while (seize_some(s, 0, true, false) == 1) {
         struct tracee *t = &s->list[s->n - 1];
         *who = t->tid;
         if (tracee_interrupt(t->tid, timeout_ms))
@@ -253,16 +283,30 @@ void tracees_resume(struct tracees *s, int i)
     ptrace(PTRACE_CONT, t->tid, 0, 0);
 }
 
-/* PTRACE_DETACH wants a stopped thread. */
+void tracees_let_go(struct tracees *s)
+{
+    for (int late = 0; late < 2; late++)
+        for (int i = 0; i < s->n; i++)
+            if (s->list[i].is_delicate == late)
+                ptrace(PTRACE_DETACH, s->list[i].tid, 0, 0);
+    s->n = 0;
+}
+
+static void release_stopped(struct tracees *s, bool delicate)
+{
+    for (int i = 0; i < s->n; i++)
+        if (s->list[i].is_stopped && s->list[i].is_delicate == delicate) {
+            remote_release(&s->list[i].at, &s->list[i].at.regs);
+            drop(s, &s->list[i--]);
+        }
+}
+
+/* A thread must be stopped to be let go. One that does not stop stays on the list; the kernel lets it go when we end. */
 void tracees_release(struct tracees *s)
 {
-    for (int i = 0; i < s->n; i++) {
-        struct tracee *t = &s->list[i];
-        if (t->is_stopped)
-            remote_release(&t->at, &t->at.regs);
-    }
     for (int i = 0; i < s->n; i++)
-        if (!s->list[i].is_stopped && tracee_interrupt(s->list[i].tid, 20))
-            ptrace(PTRACE_DETACH, s->list[i].tid, 0, 0);
-    s->n = 0;
+        if (!s->list[i].is_stopped && tracee_interrupt(s->list[i].tid, LATE_MS))
+            note_stop(s, &s->list[i]);
+    release_stopped(s, false);
+    release_stopped(s, true);
 }

@@ -11,6 +11,7 @@ struct tracee {
     bool is_stopped;
     bool in_call;                       /* in a system call that the kernel restarts when it goes on. Some calls end with EINTR
                                          * at every stop; those without a timeout are made to restart too */
+    bool is_delicate;                   /* such a one: the next signal that reaches it, ignored or not, makes it end */
     struct remote at;                   /* its registers and mask when it stopped; for remote calls */
 };
 
@@ -30,6 +31,8 @@ enum stop_result tracees_stop(struct tracees *s, pid_t spare, int timeout_ms, pi
 enum stop_result tracees_stop_one(struct tracees *s, int timeout_ms, pid_t *who);
 void tracees_resume(struct tracees *s, int i);      /* this one runs on, still traced; the next tracees_stop stops it */
 void tracees_forget(struct tracees *s, int i);      /* it is not traced any more */
+/* All have the registers and the mask that they are to go on with: they do. */
+void tracees_let_go(struct tracees *s);
 /* Let all go on as they were, and forget them. */
 void tracees_release(struct tracees *s);
 
@@ -37,4 +40,5 @@ void tracees_release(struct tracees *s);
 int tracee_wait(pid_t tid, int timeout_ms);
 bool tracee_interrupt(pid_t tid, int timeout_ms);    /* to a stop that is no signal's; signals are passed on */
 void nap_us(int us);
+int64_t now_us(void);                   /* of the steady clock */
 #endif

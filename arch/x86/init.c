@@ -148,6 +148,7 @@ void arch_adopt(struct thread *t, struct handoff_thread *h)
                  r->r13, r->r14, r->r15 },
         .flags = r->eflags, .pc = r->rip };
     t->arch.app_gs = r->gs_base;
+    t->arch.app_fs = r->fs_base;
     h->enter = *r;
     h->enter.eflags = PLAIN_FLAGS;
     h->enter.fs_base = (u64)t - (u64)(s64)x86_tls;

@@ -68,8 +68,30 @@ long sys_exit_group(struct thread *t, struct syscall_args *a)
 }
 
 /* rseq: refused. The kernel would restart a critical section by its address in the application, which never runs;
- * libraries fall back when the call is missing. */
-long sys_rseq(struct thread *t, struct syscall_args *a) { return -E_NOSYS; }
+ * libraries fall back when the call is missing. A process that was attached to has had it, and its libc counts on it for
+ * new threads: there the registration is noted only, and made when the process goes on natively. Until then the area says,
+ * as before any registration, that the CPU is not known. */
+static long note_rseq(struct thread *t, const struct rseq_registration *r, u64 flags)
+{
+    enum { UNREGISTER = 1 };
+    bool is_same = r->at == t->rseq.at && r->size == t->rseq.size;
+    if (flags & ~(u64)UNREGISTER)
+        return -E_INVAL;
+    if (t->rseq.at && !is_same)
+        return -E_INVAL;
+    if (t->rseq.at && r->signature != t->rseq.signature)
+        return -E_PERM;
+    if (!(flags & UNREGISTER) == (t->rseq.at != 0))
+        return t->rseq.at ? -E_BUSY : -E_INVAL;
+    t->rseq = flags & UNREGISTER ? (struct rseq_registration){ 0 } : *r;
+    return 0;
+}
+
+long sys_rseq(struct thread *t, struct syscall_args *a)
+{
+    struct rseq_registration r = { (addr_t)a->a[0], (u32)a->a[1], (u32)a->a[3] };
+    return engine_handoff->mode == HANDOFF_ATTACH ? note_rseq(t, &r, (u64)(u32)a->a[2]) : -E_NOSYS;
+}
 
 /* ---- fork ---- */
 struct fork_call { struct thread *t; struct syscall_args *a; };
