@@ -55,12 +55,12 @@ static VOID look(INS ins)
                                  site_of(ins, size, 'W'), IARG_MULTI_MEMORYACCESS_EA, IARG_END);
         return;
     }
-    for (UINT32 op = 0; op < INS_MemoryOperandCount(ins); op++) {
+    for (UINT32 op = 0; op < INS_MemoryOperandCount(ins); op++)         /* an instruction reads before it writes */
         if (INS_MemoryOperandIsRead(ins, op))
             note_operand(ins, op, 'R');
+    for (UINT32 op = 0; op < INS_MemoryOperandCount(ins); op++)
         if (INS_MemoryOperandIsWritten(ins, op))
             note_operand(ins, op, 'W');
-    }
 }
 
 static UINT32 accesses_of(BBL bbl)

@@ -1,4 +1,7 @@
 /* mixed.S: loops, calls, string instructions with and without repetition, zero counts, conditional moves, indirect jumps. */
+#ifndef ROUNDS
+#define ROUNDS 1000
+#endif
     .globl _start
 _start:
     lea     buffer(%rip), %rdi
@@ -26,7 +29,7 @@ _start:
     repe cmpsb                          /* stops at the sixth */
     movsb
     lodsb
-    mov     $1000, %ebx
+    mov     $ROUNDS, %ebx
 1:  mov     %ebx, %edi
     call    collatz
     add     %rax, total(%rip)
