@@ -14,14 +14,16 @@ UINT32 graph_node(struct graph *g, ADDRINT a)
     return (UINT32)(*at - 1);
 }
 
-VOID graph_edge(struct graph *g, UINT32 from, UINT32 to)
+VOID graph_edge(struct graph *g, UINT32 from, UINT32 to, UINT64 count)
 {
-    struct node *n = &g->nodes.at[from];
-    for (size_t i = 0; i < n->out.n; i++)
-        if (n->out.at[i] == to)
+    struct node *n = &g->nodes.at[to];
+    for (size_t i = 0; i < n->in.n; i++)
+        if (n->in.at[i].node == from) {
+            n->in.at[i].count += count;
             return;
-    VEC_ADD(n->out, to);
-    VEC_ADD(g->nodes.at[to].in, from);
+        }
+    VEC_ADD(n->in, ((struct way){ from, count }));
+    VEC_ADD(g->nodes.at[from].out, to);
 }
 
 VOID graph_free(struct graph *g)
@@ -67,7 +69,7 @@ static UINT32 add_root(struct graph *g)
     VEC_ADD(g->nodes, ((struct node){ 0 }));
     for (UINT32 i = 0; i < root; i++)
         if (i == 0 || !g->nodes.at[i].in.n)
-            graph_edge(g, root, i);
+            graph_edge(g, root, i, 0);
     return root;
 }
 
@@ -79,7 +81,7 @@ static VOID make_order(struct graph *g, UINT32 root, struct order *post)
     visit(g, root, post, seen);
     for (UINT32 i = 0; i < root; i++)
         if (!seen[i]) {
-            graph_edge(g, root, i);
+            graph_edge(g, root, i, 0);
             post->n = 0;
             memset(seen, 0, g->nodes.n);
             visit(g, root, post, seen);
@@ -109,8 +111,8 @@ static VOID find_dominators(struct graph *g, UINT32 root, const struct order *po
             UINT32 me = post->at[i], best = NONE;
             struct node *n = &g->nodes.at[me];
             for (size_t k = 0; me != root && k < n->in.n; k++)
-                if (g->nodes.at[n->in.at[k]].dominator != NONE)
-                    best = best == NONE ? n->in.at[k] : common(g, best, n->in.at[k]);
+                if (g->nodes.at[n->in.at[k].node].dominator != NONE)
+                    best = best == NONE ? n->in.at[k].node : common(g, best, n->in.at[k].node);
             if (me != root && best != n->dominator) {
                 n->dominator = best;
                 changed = true;
@@ -146,7 +148,7 @@ static VOID add_body(struct graph *g, struct loop *l, UINT8 *seen, UINT32 from)
         seen[n] = 1;
         VEC_ADD(l->body, n);
         for (size_t i = 0; i < g->nodes.at[n].in.n; i++)
-            VEC_ADD(work, g->nodes.at[n].in.at[i]);
+            VEC_ADD(work, g->nodes.at[n].in.at[i].node);
     }
     free(work.at);
 }
@@ -163,12 +165,13 @@ VOID graph_find_loops(struct graph *g, struct loops *loops)
         memset(seen, 0, g->nodes.n);
         seen[head] = seen[root] = 1;
         for (size_t i = 0; i < g->nodes.at[head].in.n; i++) {
-            UINT32 from = g->nodes.at[head].in.at[i];
+            UINT32 from = g->nodes.at[head].in.at[i].node;
             if (from == root || !dominates(g, head, from, root))
                 continue;
             if (!is_in(&l, head))
                 VEC_ADD(l.body, head);
             add_body(g, &l, seen, from);
+            l.back += g->nodes.at[head].in.at[i].count;
         }
         if (l.body.n)
             VEC_ADD(loops->v, l);

@@ -50,22 +50,22 @@ static int by_address(const VOID *a, const VOID *b)
     return (p->address > q->address) - (p->address < q->address);
 }
 
-static VOID lead_to(struct graph *g, UINT32 from, ADDRINT to)
+static VOID lead_to(struct graph *g, UINT32 from, ADDRINT to, UINT64 count)
 {
-    if (map_get(&g->by_address, to))
-        graph_edge(g, from, graph_node(g, to));
+    if (count && map_get(&g->by_address, to))
+        graph_edge(g, from, graph_node(g, to), count);
 }
 
 static VOID add_way_out(struct graph *g, const struct block *b, UINT32 from)
 {
     const struct tail *t = b->data;
     UINT64 n = block_executions(b), taken = t->kind == CONDITIONAL ? counter_total(t->taken) : n;
-    if ((t->kind == JUMP || t->kind == CONDITIONAL) && taken)
-        lead_to(g, from, t->target);
-    if (t->kind == ON || (t->kind == CONDITIONAL && taken < n))
-        lead_to(g, from, t->next);
+    if (t->kind == JUMP || t->kind == CONDITIONAL)
+        lead_to(g, from, t->target, taken);
+    if (t->kind == ON || t->kind == CONDITIONAL)
+        lead_to(g, from, t->next, t->kind == ON ? n : n - taken);
     for (size_t i = t->kind == INDIRECT ? map_get(&indirect.index, t->from) : 0; i && i <= indirect.v.n && indirect.v.at[i - 1].from == t->from; i++)
-        lead_to(g, from, indirect.v.at[i - 1].to);
+        lead_to(g, from, indirect.v.at[i - 1].to, indirect.v.at[i - 1].count);
 }
 
 /* Instructions of a block between two addresses. */
@@ -98,7 +98,7 @@ static VOID make_graph(struct graph *g, const struct blocks *blocks)
             UINT32 next = graph_node(g, blocks->v.at[k]->address);
             if (next == node)
                 continue;
-            graph_edge(g, node, next);
+            graph_edge(g, node, next, block_executions(b));
             add_to_node(g, node, b, blocks->v.at[k]->address);
             node = next;
         }
@@ -108,31 +108,6 @@ static VOID make_graph(struct graph *g, const struct blocks *blocks)
 }
 
 /* ---- report ---- */
-/* What came from inside went round; all else entered. */
-static UINT64 times_round(const struct graph *g, const struct blocks *blocks, const struct loop *l)
-{
-    ADDRINT head = g->nodes.at[l->head].address;
-    UINT64 round = 0;
-    for (size_t i = 0; i < blocks->v.n; i++) {
-        const struct block *b = blocks->v.at[i];
-        const struct tail *t = b->data;
-        UINT64 n = block_executions(b), taken = t->kind == CONDITIONAL ? counter_total(t->taken) : n;
-        bool is_inside = false;
-        for (size_t k = 0; k < l->body.n && !is_inside; k++) {
-            ADDRINT a = g->nodes.at[l->body.at[k]].address;
-            is_inside = a >= b->address && a <= t->from;
-        }
-        if (!is_inside)
-            continue;
-        round += (t->kind == JUMP || t->kind == CONDITIONAL) && t->target == head ? taken : 0;
-        round += t->kind == ON && t->next == head ? n : t->kind == CONDITIONAL && t->next == head ? n - taken : 0;
-        for (size_t k = t->kind == INDIRECT ? map_get(&indirect.index, t->from) : 0;
-             k && k <= indirect.v.n && indirect.v.at[k - 1].from == t->from; k++)
-            round += indirect.v.at[k - 1].to == head ? indirect.v.at[k - 1].count : 0;
-    }
-    return round;
-}
-
 static UINT64 depth_of(const struct loops *loops, const struct loop *l)
 {
     UINT64 depth = 0;
@@ -150,10 +125,10 @@ static UINT64 report_routine(struct table *t, const struct blocks *blocks)
     graph_find_loops(&g, &loops);
     for (size_t i = 0; i < loops.v.n; i++) {
         struct loop *l = &loops.v.at[i];
-        UINT64 instructions = 0, n = g.nodes.at[l->head].executions, round = times_round(&g, blocks, l);
+        UINT64 instructions = 0, n = g.nodes.at[l->head].executions;
         for (size_t k = 0; k < l->body.n; k++)
             instructions += g.nodes.at[l->body.at[k]].instructions;
-        UINT64 entries = n > round ? n - round : 1;
+        UINT64 entries = n > l->back ? n - l->back : 1;
         table_row(t, instructions, entries, n, (double)n / (double)entries, depth_of(&loops, l), g.nodes.at[l->head].address,
                   place_text(g.nodes.at[l->head].address));
     }

@@ -130,6 +130,11 @@ VOID report_write(struct report *r)
     FILE *f = out_open();
     report_write_to(r, f);
     out_close(f);
+    report_free(r);
+}
+
+VOID report_free(struct report *r)
+{
     for (size_t i = 0; i < r->values.n; i++)
         free(r->values.at[i].text);
     for (size_t i = 0; i < r->tables.n; i++)

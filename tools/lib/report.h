@@ -23,6 +23,7 @@ VOID report_note(struct report *r, const char *fmt, ...) __attribute__((format(p
 struct table *report_table(struct report *r, const char *name, const char *columns);
 VOID report_write(struct report *r);            /* to -o; frees it */
 VOID report_write_to(struct report *r, FILE *f);        /* does not free it */
+VOID report_free(struct report *r);
 VOID report_write_json(struct report *r, FILE *f);      /* the same, always as JSON */
 
 VOID table_row(struct table *t, ...);

@@ -142,7 +142,6 @@ static VOID leave(struct watched *w, ADDRINT result)
 static VOID report(VOID)
 {
     UINT64 calls = 0, bytes = 0;
-    trace_close();
     for (int i = 0; i < KINDS; i++) {
         calls += kinds[i].frees ? 0 : n_calls[i];
         bytes += n_bytes[i];
@@ -164,7 +163,9 @@ static VOID report(VOID)
     table_sort(t, 0);
     if (unknown_frees)
         report_note(r, "%s blocks were freed that were not seen allocated", commas(unknown_frees));
-    report_write(r);
+    report_write_to(r, trace_file());           /* behind the trace */
+    report_free(r);
+    trace_close();
 }
 
 /* The child's heap is the parent's; its calls are counted from its birth on. */
