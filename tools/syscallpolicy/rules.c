@@ -120,15 +120,24 @@ static VOID make_absolute(char *full, size_t room, const char *path, bool has_fo
     tidy(full);
 }
 
-/* With symbolic links followed; of a file that does not exist yet, those of its folder. */
-static VOID resolve(const char *path, char *real)
+/* With symbolic links followed; of a file that does not exist yet, those of its folder, and its own: a link may lead to what is
+ * to be made. */
+static VOID resolve(const char *path, char *real, int links)
 {
-    char folder[2 * PATH_MAX];
+    char folder[2 * PATH_MAX], target[PATH_MAX], next[3 * PATH_MAX + 1];
     if (realpath(path, real))
         return;
     snprintf(folder, sizeof folder, "%s", path);
     char *slash = strrchr(folder, '/');
     slash[0] = 0;
+    ssize_t n = links ? readlink(path, target, sizeof target - 1) : -1;
+    if (n > 0) {
+        target[n] = 0;
+        snprintf(next, sizeof next, "%s/%s", target[0] == '/' ? "" : folder, target);
+        tidy(next);
+        resolve(next, real, links - 1);
+        return;
+    }
     if (!realpath(folder[0] ? folder : "/", real))
         snprintf(real, PATH_MAX, "%.*s", PATH_MAX - 1, path);
     else if (strlen(real) + strlen(slash + 1) + 2 < PATH_MAX)
@@ -139,7 +148,7 @@ static VOID resolve(const char *path, char *real)
 static bool fits_path(const struct rule *r, const char *path)
 {
     char real[PATH_MAX];
-    resolve(path, real);
+    resolve(path, real, 40);
     return !fnmatch(r->path, real, 0) || (!r->allows && !fnmatch(r->path, path, 0));
 }
 
