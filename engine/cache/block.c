@@ -96,9 +96,13 @@ struct block *block_new(void)
     b->next_retired = NULL;
     n_in_use++;
     cache_note(CACHE_BLOCK, block_size(), 0);
-    if (current && !current->n_live)
-        block_retire(current);
-    return current = b;
+    struct block *old = current;
+    current = b;
+    if (old && !old->n_live)
+        block_retire(old);
+    else if (old)
+        block_thin_out(old);
+    return b;
 }
 
 void block_retire(struct block *b)

@@ -10,6 +10,7 @@ struct block {
     ref_t *traces;                  /* in the order of their addresses; retired ones stay until the block goes */
     u32 n_traces, max_traces;
     u32 n_live;
+    bool is_going;                  /* its last traces are being retired */
     u64 retired;                    /* epoch in which it was retired; 0: in use */
     struct block *next_retired;
 };
@@ -20,6 +21,7 @@ void block_retire(struct block *b);
 bool block_any_retired(void);
 void block_reclaim(u64 oldest, void (*free_trace)(struct trace *t));   /* all traces of a retired block are retired */
 void block_retire_all(void);
+void block_thin_out(struct block *b);           /* if only a few of its traces are live, they go too */
 struct block *block_current(void);
 void block_for_each(void (*f)(struct block *, void *), void *arg);
 

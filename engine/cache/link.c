@@ -62,6 +62,22 @@ void cache_unlink(struct trace *t)
 
 void mark_retired(struct trace *t) { t->is_retired = true; }
 
+/* A block lives as long as one trace in it. When only a few are left they go too, and are made anew where they are
+ * needed: programs that replace their code would fill the cache with blocks that are all but empty. */
+void block_thin_out(struct block *b)
+{
+    enum { FEW = 8 };
+    if (b->is_going || b->retired || b == block_current() || b->n_live * FEW > b->n_traces)
+        return;
+    b->is_going = true;
+    for (u32 i = 0; i < b->n_traces; i++) {
+        struct trace *t = ref_ptr(b->traces[i]);
+        if (!t->is_retired)
+            retire_trace(t);
+    }
+    b->is_going = false;
+}
+
 void retire_trace(struct trace *t)
 {
     cache_unlink(t);
@@ -76,6 +92,7 @@ void retire_trace(struct trace *t)
     if (!--b->n_live && b != block_current())
         block_retire(b);
     cache_now++;
+    block_thin_out(b);
 }
 
 static void retire_in_flush(struct block *b, void *unused)

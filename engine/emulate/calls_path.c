@@ -23,13 +23,46 @@ static bool copy_path(addr_t from, char *to)
     return false;
 }
 
+/* A decimal number at *p, which moves behind it; -1: there is none. */
+static long number(const char **p)
+{
+    const char *end;
+    long n = (long)str_to_u64(*p, &end);
+    bool is_number = end != *p;
+    *p = end;
+    return is_number ? n : -1;
+}
+
+static bool skip(const char **p, const char *word)
+{
+    size_t n = strlen(word);
+    bool is_there = !strncmp(*p, word, n);
+    *p += is_there ? n : 0;
+    return is_there;
+}
+
+/* Any thread names the process. */
+static bool is_own_thread(int tid)
+{
+    bool is_found = false;
+    lock_take(thr_lock());
+    for (struct thread *t = thr_first(); t; t = t->next)
+        is_found |= t->tid == tid;
+    lock_drop(thr_lock());
+    return is_found || tid == sys_getpid();
+}
+
+/* /proc/{self, thread-self, PID}[/task/TID]/exe */
 static bool names_own_exe(const char *path)
 {
-    char own[LONGEST];
-    if (!strcmp(path, "/proc/self/exe") || !strcmp(path, "/proc/thread-self/exe"))
-        return true;
-    ct_format(own, sizeof own, "/proc/%d/exe", sys_getpid());
-    return !strcmp(path, own);
+    const char *p = path;
+    if (!skip(&p, "/proc/"))
+        return false;
+    if (!skip(&p, "self/") && !skip(&p, "thread-self/") && (number(&p) != sys_getpid() || !skip(&p, "/")))
+        return false;
+    if (skip(&p, "task/") && (!is_own_thread((int)number(&p)) || !skip(&p, "/")))
+        return false;
+    return !strcmp(p, "exe");
 }
 
 bool path_is_own_exe(addr_t path)
@@ -50,9 +83,21 @@ long sys_path_first(struct thread *t, struct syscall_args *a)
     return SYS_PASS;
 }
 
+/* Calls with a directory and flags: those that do not follow a link see the link itself, which looks as it does natively. */
+static bool follows(const struct syscall_args *a)
+{
+    enum { AT_SYMLINK_NOFOLLOW = 0x100 };
+    switch (a->nr) {
+    case __NR_statx: return !(a->a[2] & AT_SYMLINK_NOFOLLOW);
+    case __NR_newfstatat: case __NR_faccessat2: return !(a->a[3] & AT_SYMLINK_NOFOLLOW);
+    default: return true;
+    }
+}
+
 long sys_path_second(struct thread *t, struct syscall_args *a)
 {
-    redirect(a, 1);
+    if (follows(a))
+        redirect(a, 1);
     return SYS_PASS;
 }
 
@@ -78,27 +123,41 @@ long sys_readlinkat(struct thread *t, struct syscall_args *a)
 }
 
 /* ---- writes past the page protection: /proc/self/mem and process_vm_writev. All code may have changed. ---- */
-static bool has_mem_file;                         /* the program opened a /proc/.../mem */
+static bool has_mem_file;                         /* the program has a /proc/.../mem open for writing */
+enum { O_ACCMODE = 3, O_NOFOLLOW = 0400000 };
 
-static void note_mem_file(addr_t path)
+/* Whatever the path was called: what is open now? */
+static void note_mem_file(long fd)
 {
-    char text[LONGEST];
-    if (has_mem_file || !copy_path(path, text) || strncmp(text, "/proc/", 6))
+    char link[32], text[LONGEST];
+    ct_format(link, sizeof link, "/proc/self/fd/%ld", fd);
+    long n = sys4(__NR_readlinkat, -100, link, text, sizeof text - 1);
+    if (n < 4 || n >= (long)sizeof text - 1)
         return;
-    size_t n = strlen(text);
-    has_mem_file = !strcmp(text + n - 4, "/mem");
+    text[n] = 0;
+    if (!strncmp(text, "/proc/", 6) && !strcmp(text + n - 4, "/mem"))
+        has_mem_file = true;
 }
 
-long sys_open(struct thread *t, struct syscall_args *a)
+static long open_path(struct thread *t, struct syscall_args *a, u32 arg, u64 flags)
 {
-    note_mem_file((addr_t)a->a[0]);
-    return sys_path_first(t, a);
+    if (!(flags & O_NOFOLLOW))
+        redirect(a, arg);
+    if (!(flags & O_ACCMODE) || has_mem_file)
+        return SYS_PASS;
+    long r = syscall_kernel(t, a);
+    if (r >= 0)
+        note_mem_file(r);
+    return r;
 }
 
-long sys_openat(struct thread *t, struct syscall_args *a)
+long sys_open(struct thread *t, struct syscall_args *a) { return open_path(t, a, 0, (u64)a->a[1]); }
+long sys_openat(struct thread *t, struct syscall_args *a) { return open_path(t, a, 1, (u64)a->a[2]); }
+
+long sys_openat2(struct thread *t, struct syscall_args *a)
 {
-    note_mem_file((addr_t)a->a[1]);
-    return sys_path_second(t, a);
+    u64 flags = 0;
+    return mem_copy_safely(&flags, (void *)a->a[2], 8) ? open_path(t, a, 1, flags) : SYS_PASS;
 }
 
 static long then_forget(struct thread *t, struct syscall_args *a)
@@ -114,5 +173,5 @@ long sys_write(struct thread *t, struct syscall_args *a) { return has_mem_file ?
 
 long sys_vm_write(struct thread *t, struct syscall_args *a)
 {
-    return (int)a->a[0] == sys_getpid() ? then_forget(t, a) : SYS_PASS;
+    return is_own_thread((int)a->a[0]) ? then_forget(t, a) : SYS_PASS;
 }

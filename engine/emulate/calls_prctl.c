@@ -4,6 +4,7 @@
 #include "base/sys.h"
 #include "engine/emulate/calls.h"
 #include "engine/emulate/memory.h"
+#include "engine/emulate/seccomp.h"
 #include "engine/emulate/signal.h"
 
 enum { PR_SET_SYSCALL_USER_DISPATCH = 59, DISPATCH_OFF = 0, DISPATCH_ON = 1 };
@@ -31,6 +32,11 @@ static long set_dispatch(struct thread *t, const struct syscall_args *a)
 
 long sys_prctl(struct thread *t, struct syscall_args *a)
 {
+    enum { PR_SET_SECCOMP = 22, STRICT = 1, FILTER = 2 };
+    if ((int)a->a[0] == PR_SET_SECCOMP && a->a[1] == FILTER)
+        seccomp_filter((addr_t)a->a[2]);
+    if ((int)a->a[0] == PR_SET_SECCOMP && a->a[1] == STRICT)
+        seccomp_strict();
     return (int)a->a[0] == PR_SET_SYSCALL_USER_DISPATCH ? set_dispatch(t, a) : SYS_PASS;
 }
 

@@ -13,6 +13,7 @@
 #include "engine/stats.h"
 
 enum { MAX_INSNS = 512, MAX_EXITS = MAX_INSNS + 2, MAX_PAGES = 64 };
+enum { MAP_REACH = 0xffff };               /* map entries have 16 bits for a place in the code */
 enum { MAX_EXTRA = 8 };                    /* instructions beyond the limit, because the last must not be the last */
 
 /* The trace under construction; guarded by the cache lock. */
@@ -419,6 +420,9 @@ static struct trace *emit_trace(addr_t pc, enum entry_kind why)
     t->code = cache_offset(e.p);
     t->arch_flags = arch_trace_flags(b.insn, b.n, why);
     emit_all(&e, trace_exits(t));
+    if (e.p - b.code > MAP_REACH)
+        ct_fatal("the tool's calls at the instruction at 0x%lx take %ld bytes of code; a trace may have %d: insert fewer there", pc,
+                 (long)(e.p - b.code), MAP_REACH);
     ct_assert(!e.is_full, "a trace of %u instructions at %lx outgrew its space", b.n, pc);
     ct_assert(b.n_map <= n_map && b.n_exits <= n_exits, "%u map records and %u exits in a trace planned for %u and %u", b.n_map,
               b.n_exits, n_map, n_exits);
@@ -482,7 +486,7 @@ static void instrument(void)
 /* A trace that its calls make too long is chosen again, shorter: the tool sees each trace as it will run. */
 static bool plan(addr_t pc, struct fetch_fault *fault)
 {
-    enum { LONGEST = 0xf000 };                 /* map entries have 16 bits for a place in the code */
+    enum { LONGEST = MAP_REACH - 0xfff };
     u32 most = (u32)MIN(opt->cache_block, (u64)LONGEST);
     for (u32 limit = insn_limit();; limit = MIN(limit, b.n) / 2) {
         if (!choose(pc, limit, fault))
