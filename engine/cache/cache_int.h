@@ -10,7 +10,6 @@ struct block {
     ref_t *traces;                  /* in the order of their addresses; retired ones stay until the block goes */
     u32 n_traces, max_traces;
     u32 n_live;
-    bool is_going;                  /* its last traces are being retired */
     u64 retired;                    /* epoch in which it was retired; 0: in use */
     struct block *next_retired;
 };
@@ -22,6 +21,7 @@ bool block_any_retired(void);
 void block_reclaim(u64 oldest, void (*free_trace)(struct trace *t));   /* all traces of a retired block are retired */
 void block_retire_all(void);
 void block_thin_out(struct block *b);           /* if only a few of its traces are live, they go too */
+void cache_thin_out(void);                      /* the same for all blocks, after retirements */
 struct block *block_current(void);
 void block_for_each(void (*f)(struct block *, void *), void *arg);
 

@@ -194,10 +194,12 @@ u32 cache_invalidate(addr_t lo, addr_t hi)
     if (!pages.slot || !pages.used)
         return 0;
     lo = ROUND_DOWN(lo, PAGE_SIZE);
-    if ((hi - lo) / PAGE_SIZE > 1u << pages.bits)
-        return retire_by_scan(lo, hi);
     u32 n = 0;
-    for (addr_t page = lo; page < hi; page += PAGE_SIZE)
-        n += retire_page(page);
+    if ((hi - lo) / PAGE_SIZE > 1u << pages.bits)
+        n = retire_by_scan(lo, hi);
+    else
+        for (addr_t page = lo; page < hi; page += PAGE_SIZE)
+            n += retire_page(page);
+    cache_thin_out();
     return n;
 }

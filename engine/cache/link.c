@@ -64,18 +64,31 @@ void mark_retired(struct trace *t) { t->is_retired = true; }
 
 /* A block lives as long as one trace in it. When only a few are left they go too, and are made anew where they are
  * needed: programs that replace their code would fill the cache with blocks that are all but empty. */
-void block_thin_out(struct block *b)
+static bool any_thin;
+
+static bool is_thin(const struct block *b)
 {
     enum { FEW = 8 };
-    if (b->is_going || b->retired || b == block_current() || b->n_live * FEW > b->n_traces)
-        return;
-    b->is_going = true;
-    for (u32 i = 0; i < b->n_traces; i++) {
+    return !b->retired && b != block_current() && b->n_live * FEW <= b->n_traces;
+}
+
+void block_thin_out(struct block *b)
+{
+    for (u32 i = 0; is_thin(b) && i < b->n_traces; i++) {
         struct trace *t = ref_ptr(b->traces[i]);
         if (!t->is_retired)
             retire_trace(t);
     }
-    b->is_going = false;
+}
+
+static void thin_out(struct block *b, void *unused) { block_thin_out(b); }
+
+void cache_thin_out(void)
+{
+    if (!any_thin)
+        return;
+    block_for_each(thin_out, NULL);
+    any_thin = false;
 }
 
 void retire_trace(struct trace *t)
@@ -92,7 +105,7 @@ void retire_trace(struct trace *t)
     if (!--b->n_live && b != block_current())
         block_retire(b);
     cache_now++;
-    block_thin_out(b);
+    any_thin |= is_thin(b);
 }
 
 static void retire_in_flush(struct block *b, void *unused)
