@@ -6,12 +6,11 @@
 #include <fnmatch.h>
 #include <sys/mman.h>
 
-struct note { ADDRINT sp, call; };
-static __thread struct note *notes, *top;
+static __thread struct callstack_frame *notes, *top;
 
 static VOID prepare(struct thread_record *t)
 {
-    size_t size = CALLSTACK_DEEPEST * sizeof(struct note);
+    size_t size = CALLSTACK_DEEPEST * sizeof(struct callstack_frame);
     notes = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (notes == MAP_FAILED)
         notes = need(size);
@@ -22,7 +21,7 @@ static VOID prepare(struct thread_record *t)
 
 static VOID note_call(ADDRINT sp, ADDRINT call)
 {
-    struct note *n = top;
+    struct callstack_frame *n = top;
     while (n->sp <= sp)
         n--;
     n += n < notes + CALLSTACK_DEEPEST - 1;
@@ -72,7 +71,7 @@ const struct callstack *callstack_here(ADDRINT ip, ADDRINT sp)
     UINT32 n = 0;
     if (ip)
         at[n++] = ip;
-    for (struct note *f = top; f && f > notes && n < CALLSTACK_KEPT; f--)
+    for (struct callstack_frame *f = top; f && f > notes && n < CALLSTACK_KEPT; f--)
         if (f->sp > sp)
             at[n++] = f->call;
     return keep(at, n);
@@ -80,10 +79,19 @@ const struct callstack *callstack_here(ADDRINT ip, ADDRINT sp)
 
 ADDRINT callstack_caller(ADDRINT sp)
 {
-    struct note *n = top;
+    struct callstack_frame *n = top;
     while (n && n->sp <= sp)
         n--;
     return n && n > notes ? n->call : 0;
+}
+
+UINT32 callstack_frames(ADDRINT sp, struct callstack_frame *to, UINT32 max)
+{
+    UINT32 n = 0;
+    for (struct callstack_frame *f = top; f && f > notes && n < max; f--)
+        if (f->sp > sp)
+            to[n++] = *f;
+    return n;
 }
 
 /* ---- telling: what called main() is the same for every stack ---- */

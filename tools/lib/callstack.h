@@ -16,6 +16,9 @@ VOID callstack_watch(VOID);                     /* in main(), after tool_begin *
  * function (its entry) give ip 0: the stack begins with the call. */
 const struct callstack *callstack_here(ADDRINT ip, ADDRINT sp);
 ADDRINT callstack_caller(ADDRINT sp);           /* the innermost call alone: cheap; 0: none */
+/* The whole stack at sp, innermost call first, with the stack pointer before each call; at most max of them. */
+struct callstack_frame { ADDRINT sp, call; };
+UINT32 callstack_frames(ADDRINT sp, struct callstack_frame *to, UINT32 max);
 /* In the report: one line per frame, routine, source and image, each begun with `indent`. */
 VOID callstack_print(FILE *to, const struct callstack *s, const char *indent);
 VOID callstack_json(struct json *j, const char *key, const struct callstack *s);
