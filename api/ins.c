@@ -4,7 +4,7 @@
 #define CLAIM(function, claim) BOOL function(INS ins) { return xv_is(code_xed(ins), XV_IS_##claim); }
 
 /* ---- identity ---- */
-OPCODE INS_Opcode(INS ins) { return code_xed(ins)->iclass; }
+OPCODE INS_Opcode(INS ins) { return xv_opcode(code_xed(ins)); }
 INT32 INS_Category(INS ins) { return code_xed(ins)->category; }
 INT32 INS_Extension(INS ins) { return code_xed(ins)->extension; }
 const char *INS_Mnemonic(INS ins) { return xv_iclass_name(code_xed(ins)->iclass); }
@@ -47,10 +47,13 @@ CLAIM(INS_IsFarCall, FAR_CALL)
 CLAIM(INS_IsFarJump, FAR_JUMP)
 CLAIM(INS_IsDirectFarJump, DIRECT_FAR_JUMP)
 CLAIM(INS_HasFallThrough, FALL_THROUGH)
-CLAIM(INS_IsValidForIpointAfter, VALID_FOR_AFTER)
 CLAIM(INS_IsValidForIpointTakenBranch, VALID_FOR_TAKEN)
 CLAIM(INS_IsDirectBranchOrCall, DIRECT_CONTROL_FLOW)
 CLAIM(INS_IsIndirectBranchOrCall, INDIRECT_CONTROL_FLOW)
+
+/* Insertion behind a system call works (IARG_SYSRET_VALUE), but tools that ask take FALSE for "use the system-call callbacks",
+ * and those that have both would see each call twice. */
+BOOL INS_IsValidForIpointAfter(INS ins) { return xv_is(code_xed(ins), XV_IS_VALID_FOR_AFTER) && !INS_IsSyscall(ins); }
 BOOL INS_IsBranchOrCall(INS ins) { return INS_IsBranch(ins) || INS_IsCall(ins); }
 
 BOOL INS_IsValidForIarg(INS ins, IARG_TYPE arg)

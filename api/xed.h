@@ -107,6 +107,9 @@ static inline const struct xv_operand *xv_memop(const struct xv_insn *x, u32 i) 
 /* Operand with the explicit memory reference (or lea's address), NULL if none:
  * INS_Memory{BaseReg,IndexReg,Scale,...}. */
 const struct xv_operand *xv_explicit_memory(const struct xv_insn *x);
+/* INS_Opcode: the class, but that of a repeated string instruction without the repetition (MOVSB where iclass says REP_MOVSB);
+ * a lock stays (ADD_LOCK). So tools that look for MOVSB or STOSQ find them, as with Pin. */
+u32 xv_opcode(const struct xv_insn *x);
 /* Target of a direct branch, call or xbegin; 0 if it has none. */
 addr_t xv_target(const struct xv_insn *x);
 u32 xv_read_size(const struct xv_insn *x);                        /* bytes; INS_MemoryReadSize, ...WriteSize */

@@ -179,6 +179,17 @@ static u16 with_prefix(const ZydisDecodedInstruction *i, u16 plain)
     return find_prefixed(repeated, ARRAY_LEN(repeated), plain);
 }
 
+u32 xv_opcode(const struct xv_insn *x)
+{
+    for (size_t k = 0; k < ARRAY_LEN(repeated); k++)
+        if (repeated[k].with == x->iclass)
+            return repeated[k].plain;
+    for (size_t k = 0; k < ARRAY_LEN(compared); k++)
+        if (compared[k].while_equal == x->iclass || compared[k].while_not_equal == x->iclass)
+            return compared[k].plain;
+    return x->iclass;
+}
+
 /* ---- Exceptions among categories and extensions ---- */
 
 static void set_extension(struct xv_insn *x, const ZydisDecodedInstruction *i)

@@ -4,7 +4,7 @@
 #define COTTER_INS_H
 
 /* ---- Identity ---- */
-OPCODE INS_Opcode(INS ins);                     /* XED_ICLASS_... */
+OPCODE INS_Opcode(INS ins);                     /* XED_ICLASS_...; MOVSB also for rep movsb, where INS_Mnemonic says REP_MOVSB */
 INT32 INS_Category(INS ins);                    /* XED_CATEGORY_... */
 INT32 INS_Extension(INS ins);                   /* XED_EXTENSION_... */
 static inline OPCODE OPCODE_INVALID(VOID) { return 0; }

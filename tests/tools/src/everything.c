@@ -47,7 +47,7 @@ static VOID all_at(INS ins, IPOINT p)
 static VOID instrument(INS ins, VOID *v)
 {
     all_at(ins, IPOINT_BEFORE);
-    if (INS_IsValidForIpointAfter(ins))
+    if (INS_IsValidForIpointAfter(ins) || INS_IsSyscall(ins))
         all_at(ins, IPOINT_AFTER);
     if (INS_IsValidForIpointTakenBranch(ins))
         all_at(ins, IPOINT_TAKEN_BRANCH);

@@ -43,7 +43,7 @@ static VOID After() { left_++; }
 static VOID Instruction(INS ins, VOID *v)
 {
     INS_InsertCall(ins, IPOINT_BEFORE, (AFUNPTR)Before, IARG_END);
-    if (INS_IsValidForIpointAfter(ins))
+    if (INS_IsValidForIpointAfter(ins) || INS_IsSyscall(ins))
         INS_InsertCall(ins, IPOINT_AFTER, (AFUNPTR)After, IARG_END);
     if (INS_IsValidForIpointTakenBranch(ins))
         INS_InsertCall(ins, IPOINT_TAKEN_BRANCH, (AFUNPTR)After, IARG_END);

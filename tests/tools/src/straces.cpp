@@ -1,0 +1,39 @@
+/* A tool that is prepared for systems with and without system-call callbacks: it must see each call once. Also: the opcode of a
+ * repeated string instruction is the plain one, its mnemonic is not. */
+#include <stdio.h>
+#include "pin.H"
+
+static UINT64 entries, exits, befores, afters, repeated, named;
+
+static VOID Entry(THREADID, CONTEXT *, SYSCALL_STANDARD, VOID *) { entries++; }
+static VOID Exit(THREADID, CONTEXT *, SYSCALL_STANDARD, VOID *) { exits++; }
+static VOID Before() { befores++; }
+static VOID After() { afters++; }
+
+static VOID Instruction(INS ins, VOID *)
+{
+    if (INS_IsSyscall(ins) && INS_IsValidForIpointAfter(ins)) {
+        INS_InsertCall(ins, IPOINT_BEFORE, (AFUNPTR)Before, IARG_END);
+        INS_InsertCall(ins, IPOINT_AFTER, (AFUNPTR)After, IARG_END);
+    }
+    if (INS_HasRealRep(ins)) {
+        repeated += INS_Opcode(ins) == XED_ICLASS_STOSB || INS_Opcode(ins) == XED_ICLASS_MOVSB || INS_Opcode(ins) == XED_ICLASS_SCASB;
+        named += INS_Mnemonic(ins) == "REP_STOSB" || INS_Mnemonic(ins) == "REP_MOVSB" || INS_Mnemonic(ins) == "REPNE_SCASB";
+    }
+}
+
+static VOID Fini(INT32, VOID *)
+{
+    fprintf(stderr, "entries %lu exits %lu instructions %lu %lu repeated %lu named %lu\n", entries, exits, befores, afters, repeated, named);
+}
+
+int main(int argc, char *argv[])
+{
+    if (PIN_Init(argc, argv))
+        return 1;
+    PIN_AddSyscallEntryFunction(Entry, 0);
+    PIN_AddSyscallExitFunction(Exit, 0);
+    INS_AddInstrumentFunction(Instruction, 0);
+    PIN_AddFiniFunction(Fini, 0);
+    PIN_StartProgram();
+}
