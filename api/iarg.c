@@ -166,7 +166,8 @@ static void add_elements(struct iargs *p, UINT32 k)
 static void add_taken(struct iargs *p)
 {
     const struct xv_insn *x = view(p);
-    need(p, xv_is(x, XV_IS_CONTROL_FLOW), "IARG_BRANCH_TAKEN", "is used on an instruction that is no branch");
+    /* A system call leaves the straight path too: tools count it as taken. */
+    need(p, xv_is(x, XV_IS_CONTROL_FLOW) || xv_is(x, XV_IS_SYSCALL), "IARG_BRANCH_TAKEN", "is used on an instruction that is no branch");
     if (p->point == POINT_TAKEN || code_insn(p->ins)->kind != INSN_COND)
         add_const(p, 1, 1);
     else

@@ -97,8 +97,49 @@ static bool is_boolean(const char *w)
     return !strcmp(w, "0") || !strcmp(w, "1") || !strcasecmp(w, "true") || !strcasecmp(w, "false");
 }
 
-static const char *const ignored[] = { "unique_logfile", "slow_asserts", "short_name", "support_jit_api", "xyzzy", "discard_line_info_all" };
-static const char *const ignored_with_value[] = { "logfile", "mesgon", "mesgoff", "symbol_path", "discard_line_info" };
+static const char *const ignored[] = { "slow_asserts", "short_name", "support_jit_api", "xyzzy", "discard_line_info_all" };
+static const char *const ignored_with_value[] = { "mesgon", "mesgoff", "symbol_path", "discard_line_info", "dwarf_file" };
+
+/* Where messages go: LOG's, and errors instead of stderr. */
+static const char *log_file = "pintool.log", *error_file;
+static bool log_is_unique, error_is_unique;
+
+static FILE *open_messages(const char *name, bool is_unique)
+{
+    char own[4096];
+    snprintf(own, sizeof own, is_unique ? "%s.%d" : "%s", name, PIN_GetPid());
+    return fopen(own, "w");
+}
+
+/* Opened when first written to; NULL: it cannot be. */
+FILE *COTTER_LogFile(VOID)
+{
+    static FILE *f;
+    return f ? f : (f = open_messages(log_file, log_is_unique));
+}
+
+FILE *COTTER_ErrorFile(VOID)
+{
+    static FILE *f;
+    if (!f && error_file)
+        f = open_messages(error_file, error_is_unique);
+    return f ? f : stderr;
+}
+
+/* How many words it takes; 0: it is none of these. */
+static int message_switch(int left, char **word, const char *name)
+{
+    bool has_value = left > 1;
+    if (!strcmp(name, "unique_logfile"))
+        return log_is_unique = true, 1;
+    if (!strcmp(name, "unique_error_file"))
+        return error_is_unique = true, 1;
+    if (!strcmp(name, "logfile") && has_value)
+        return log_file = word[1], 2;
+    if (!strcmp(name, "error_file") && has_value)
+        return error_file = word[1], 2;
+    return 0;
+}
 
 static bool is_one_of(const char *name, const char *const *list, u32 n)
 {
@@ -109,8 +150,11 @@ static bool is_one_of(const char *name, const char *const *list, u32 n)
 }
 
 /* Switches that every tool understands, whether they mean something here or not. */
-static int standard_switch(int left, const char *name)
+static int standard_switch(int left, char **word, const char *name)
 {
+    int used = message_switch(left, word, name);
+    if (used)
+        return used;
     if (is_one_of(name, ignored, ARRAY_LEN(ignored)))
         return 1;
     return left > 1 && is_one_of(name, ignored_with_value, ARRAY_LEN(ignored_with_value)) ? 2 : 0;
@@ -121,7 +165,7 @@ static int parse_one(int left, char **word)
 {
     const char *name = word[0] + (word[0][0] != '-' ? 0 : word[0][1] == '-' ? 2 : 1);
     struct COTTER_KNOB *k = name > word[0] ? find(name) : NULL;
-    int standard = k || name == word[0] ? 0 : standard_switch(left, name);
+    int standard = k || name == word[0] ? 0 : standard_switch(left, word, name);
     if (standard)
         return standard;
     if (!k) {

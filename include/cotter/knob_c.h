@@ -27,6 +27,9 @@ const char *COTTER_KnobSummary(VOID);
  * means the folder where the process began. The report of a child process must not replace its parent's: without %p its
  * file has the pid as a suffix, and after an exec within the process a number as well. */
 FILE *COTTER_OpenReport(const char *pattern);
+/* Where a tool's messages go: pintool.log, or what -logfile and -unique_logfile say; stderr, or what -error_file says. */
+FILE *COTTER_LogFile(VOID);
+FILE *COTTER_ErrorFile(VOID);
 /* In main(): end with a message now if that could not be written later. */
 VOID COTTER_CheckReport(const char *pattern);
 /* Was this process forked, or executed with -f, by one that runs under Cotter? */

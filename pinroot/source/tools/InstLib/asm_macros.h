@@ -7,7 +7,7 @@
 #define END_FUNCTION(fun) .size fun, . - fun
 #define PLT_ADDRESS(fun) fun##@plt
 #define BEGIN_STACK_FRAME push %rbp; mov %rsp, %rbp
-#define END_STACK_FRAME leave
+#define END_STACK_FRAME mov %rbp, %rsp; pop %rbp
 #define PARAM1 %rdi
 #define PARAM2 %rsi
 #define RETURN_REG %rax

@@ -1,10 +1,13 @@
-/* thread.c: a program with four threads that allocate, write and add up. */
+/* thread.c: a program with four threads, all alive at once, that allocate, write and add up. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+static pthread_barrier_t all_there;
+
 static void *work(void *arg)
 {
+    pthread_barrier_wait(&all_there);
     size_t n = 1000 * ((size_t)arg + 1), sum = 0;
     size_t *a = malloc(n * sizeof *a);
     for (size_t i = 0; i < n; i++)
@@ -19,6 +22,7 @@ int main(void)
 {
     pthread_t t[4];
     size_t total = 0;
+    pthread_barrier_init(&all_there, NULL, 4);
     for (size_t i = 0; i < 4; i++)
         if (pthread_create(&t[i], NULL, work, (void *)i))
             return 1;
