@@ -3,6 +3,7 @@
  * The engine is compiled without vector instructions, so those registers hold the application's state until the tool is
  * called. They are saved when the routine may change them, or when an argument shows or changes them. */
 #include "arch/x86/bridge.h"
+#include "arch/x86/inline.h"
 #include "arch/x86/context.h"
 #include "arch/x86/xstate.h"
 #include "base/panic.h"
@@ -158,6 +159,22 @@ static u64 target(const struct evaluation *v, const struct arg *a)
     return load_word(address_value(v, &a->address));
 }
 
+/* Where an indirect jump or call goes: its calls on the way are made before it. */
+static addr_t indirect_target(const struct evaluation *v)
+{
+    const struct x86_insn *x = &v->c->insn.a.x;
+    struct x86_operand o;
+    if (x->modrm >> 6 == 3)
+        return v->f->gpr[(x->modrm & 7) | (x->rex & 1) << 3];
+    x86_operand(x, &o);
+    u64 at = x->rip_rel ? insn_next(&v->c->insn) + (u64)(s64)x->disp : (u64)o.disp;
+    if (!x->rip_rel && o.base >= 0)
+        at += v->f->gpr[o.base];
+    if (!x->rip_rel && o.index >= 0)
+        at += v->f->gpr[o.index] * o.scale;
+    return load_word((x->addr32 ? (u32)at : at) + base_of(v, x->seg));
+}
+
 static addr_t place(const struct evaluation *v)
 {
     const struct insn *in = &v->c->insn;
@@ -169,7 +186,7 @@ static addr_t place(const struct evaluation *v)
         return in->target;
     if (in->kind == INSN_RET)
         return load_word(v->f->gpr[RSP]);
-    return in->pc;
+    return in->kind == INSN_JUMP_IND || in->kind == INSN_CALL_IND ? indirect_target(v) : in->pc;
 }
 
 /* Registers as a context, which knows where each one is. */
