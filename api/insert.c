@@ -95,6 +95,41 @@ INSERT_IN_TRACE(TRACE_InsertCall, 0)
 INSERT_IN_TRACE(TRACE_InsertIfCall, CALL_IF)
 INSERT_IN_TRACE(TRACE_InsertThenCall, CALL_THEN)
 
+/* ---- versions ---- */
+static u32 need_version(const char *function, ADDRINT version)
+{
+    if (version > 0xffff)
+        api_fatal("%s: %lu is no version: they are numbers up to 65535", function, version);
+    return (u32)version;
+}
+
+VOID BBL_SetTargetVersion(BBL bbl, ADDRINT version)
+{
+    struct insn_request *r = instr_request(code_index(BBL_InsTail(bbl)));
+    r->has_version = true;
+    r->version = need_version("BBL_SetTargetVersion", version);
+}
+
+VOID INS_InsertVersionCase(INS ins, REG reg, INT32 value, ADDRINT version, ...)
+{
+    struct iargs p = { .ins = ins, .point = POINT_BEFORE, .function = "INS_InsertVersionCase", .order = CALL_ORDER_DEFAULT };
+    struct reg_id r = reg_to_id(reg);
+    va_list ap;
+    va_start(ap, version);
+    iargs_parse(&p, ap);
+    va_end(ap);
+    if (p.n)
+        api_fatal("INS_InsertVersionCase: IARG_CALL_ORDER is the only argument");
+    if (r.file != RF_TOOL || r.size != 8)
+        api_fatal("INS_InsertVersionCase: %s is no tool register: claim one with PIN_ClaimToolRegister", reg_name(reg));
+    struct call *c = iargs_call(&p, NULL, 0, instr_new_call);
+    c->is_case = true;
+    c->result = r;
+    c->value = value;
+    c->version = need_version("INS_InsertVersionCase", version);
+    instr_add(code_index(ins), POINT_BEFORE, c);
+}
+
 /* ---- changes: of a trace at once, of an open routine whenever it is translated ---- */
 static void change(INS ins, const struct aot_change *c)
 {

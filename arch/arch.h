@@ -155,6 +155,13 @@ bool arch_can_move(const struct insn *in, enum memory_part p);
  * a repeated one. A direct call leaves through x, other transfers find their way by themselves. */
 void arch_emit_moved(struct emit *e, const struct insn *list, u32 i, u32 n, const u8 *moved, struct exit *x);
 
+/* Transfers out of a trace with a version: the next trace is of this one. With arch_emit_moved they are written out, so that no
+ * other way than the dispatcher's is taken; can it be? */
+void arch_emit_version(struct emit *e, u32 version);
+bool arch_can_transfer(const struct insn *in);
+/* Leave through x if the tool register holds this value. */
+void arch_emit_case(struct emit *e, u32 tool_reg, s32 value, struct exit *x);
+
 /* A routine of the tool in the place of one of the application, of which t is at the first instruction: with the routine's
  * own arguments, or with those of a call. Then what the routine's return does. */
 void arch_call_in_place(struct thread *t, const void *fn);

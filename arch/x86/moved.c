@@ -9,6 +9,7 @@
  *  (2) Nothing here changes flags. */
 #include "arch/x86/asm.h"
 #include "arch/x86/restore.h"
+#include "engine/thread.h"
 
 static s32 tool_field(u8 moved) { return (s32)offsetof(struct arch_thread, tool_reg) + 8 * (moved - 1); }
 
@@ -260,8 +261,10 @@ static void emit_transfer(struct emit *e, const struct insn *in, const u8 *moved
         arch_emit_jump(e, exit);
         return;
     }
-    if (in->kind == INSN_RET)
+    if (in->kind == INSN_RET && moved[PART_STACK])
         put_load_at(e, moved[PART_STACK]);
+    else if (in->kind == INSN_RET)
+        put_bytes(e, "\x4c\x8b\x1c\x24", 4);      /* mov r11, [rsp] */
     else
         put_load_operand(e, in, moved[PART_EXPLICIT]);
     if (in->kind == INSN_RET)
@@ -286,4 +289,32 @@ void arch_emit_moved(struct emit *e, const struct insn *list, u32 i, u32 n, cons
         emit_stack(e, list, i, n, moved);
     else
         emit_inner(e, list, i, n, moved);
+}
+
+/* ---- versions ---- */
+bool arch_can_transfer(const struct insn *in)
+{
+    const struct x86_insn *x = &in->a.x;
+    if (in->kind == INSN_JUMP_IND)
+        return modrm_reg(x) == 4 && x->seg != X86_SEG_GS && !x->opsize16;
+    return can_move_stack(in);
+}
+
+void arch_emit_version(struct emit *e, u32 version) { put_store_const(e, version, (s32)offsetof(struct thread, next_version)); }
+
+/* rcx and jrcxz, since a comparison would change flags. */
+void arch_emit_case(struct emit *e, u32 tool_reg, s32 value, struct exit *x)
+{
+    put_store_tls(e, RCX, AT_SLOT(0));
+    put_load_tls(e, RCX, tool_field((u8)(tool_reg + 1)));
+    put_lea(e, RCX, RCX, -1, 1, -value, false);
+    put_bytes(e, "\xe3\x00", 2);
+    u8 *equal = e->p;
+    put_load_tls(e, RCX, AT_SLOT(0));
+    u8 *other = put_jump_forward(e);
+    if (!e->is_full)
+        equal[-1] = (u8)(e->p - equal);
+    put_load_tls(e, RCX, AT_SLOT(0));
+    arch_emit_jump(e, x);
+    patch_forward(e, other);
 }

@@ -28,7 +28,7 @@ struct exit {
     u32 site;                               /* cache offset of the displacement to patch */
     u32 stub;                               /* cache offset of its stub */
     u8 kind, insn_len;
-    u16 unused;
+    u16 version;                            /* of the trace that it leads to */
 };
 _Static_assert(sizeof(struct exit) == 32, "exits are many");
 

@@ -85,13 +85,13 @@ static u8 *code_for(struct thread *t, struct exit *x, enum entry_kind why)
     u32 version = t->next_version;
     if (UNLIKELY(hooks.instrument && arch_comes_with_odd_flags(t)))
         expect_odd_flags();
-    bool is_special = t->run_once || version;         /* nothing else is to find its way there */
+    bool is_special = t->run_once || version == VERSION_ORIGINAL;    /* nothing else is to find its way there */
     locks_take(pc, version);
     cache_reclaim();
     struct trace *to = t->run_once ? jit_once(pc, t->run_as_plain, &fault) : jit_get(pc, version, version ? ENTRY_JUMP : why, &fault);
     if (to && x && !is_special)
         cache_link(x, to);
-    if (to && why != ENTRY_JUMP && !is_special)
+    if (to && why != ENTRY_JUMP && !is_special && !version)
         arch_landing_add(to, why);
     t->run_once = t->run_as_plain = false;
     t->next_version = 0;
@@ -111,6 +111,7 @@ static u8 *go_on(struct thread *t, struct exit *x, enum entry_kind why)
     for (;;) {
         while (t->arch.pending) {
             sig_deliver(t);
+            t->next_version = 0;
             x = NULL;                             /* the pc is another one now */
             why = ENTRY_JUMP;
         }
@@ -211,6 +212,7 @@ u8 *disp_leave(struct thread *t)
     }
     struct exit *x = ref_ptr(t->arch.exit_id);
     arch_set_pc(&t->arch.regs, x->target);
+    t->next_version = x->version;
     hook_cache_crossed(false, (addr_t)cache_ptr(x->stub));
     switch ((enum exit_kind)x->kind) {
     case EXIT_JUMP: case EXIT_CALL:

@@ -58,7 +58,10 @@ struct call {
     struct call *next;
     const void *fn;
     s32 order;
-    u8 flags, n_args, buffer, unused;
+    u8 flags, n_args, buffer;
+    bool is_case;                               /* no routine: go on in another version if register `result` holds `value` */
+    u32 version;
+    s32 value;
     struct reg_id result;
     struct arg arg[];
 };
@@ -67,6 +70,8 @@ struct call {
 struct insn_request {
     struct call *call[N_POINTS], **tail[N_POINTS];
     bool is_deleted;                            /* the instruction itself is left out */
+    bool has_version;                           /* what follows the instruction is of this version */
+    u32 version;
     bool is_moved;                              /* operands are elsewhere: arch_emit_moved */
     u8 moved[N_PARTS];
     struct inserted_jump { bool is_on, is_indirect; addr_t to; struct reg_id reg; } jump[2];   /* before, after */
@@ -78,8 +83,7 @@ struct view {
     u32 n;
     addr_t fall;                                /* where control goes behind the last instruction, if falls */
     bool falls;
-    addr_t version;                             /* of this trace; its exits lead to next_version */
-    bool has_requests;
+    u32 version;                                /* of this trace, and of what follows it unless a request says otherwise */
 };
 
 /* Run the tool's callbacks over the trace. False: there is no tool. */

@@ -25,6 +25,7 @@ static struct {
     struct exit exit[MAX_EXITS];
     u32 n_exits;
     u32 version;
+    u32 exit_version;                      /* of what the instruction being emitted leads to */
     bool has_calls;                        /* a tool asked for something */
     struct map_entry map[8 * MAX_INSNS + 2];
     addr_t pc;
@@ -64,7 +65,8 @@ static u32 insn_limit(void)
     return opt->random_layout ? 1 + random_below(limit) : limit;
 }
 
-static bool returns_here(u8 kind) { return (kind == INSN_CALL || kind == INSN_CALL_IND) && arch_follows_calls(); }
+/* A callee returns to code of its own version: that is not where a trace with a version goes on. */
+static bool returns_here(u8 kind) { return (kind == INSN_CALL || kind == INSN_CALL_IND) && arch_follows_calls() && !b.version; }
 static bool ends_trace(u8 kind) { return kind != INSN_PLAIN && kind != INSN_COND && !returns_here(kind); }
 
 static bool note_page(addr_t page)
@@ -146,7 +148,7 @@ static bool choose(addr_t pc, u32 limit, struct fetch_fault *fault)
 static struct exit *new_exit(u8 kind, addr_t target, u32 insn_len)
 {
     struct exit *x = &b.exit[b.n_exits++];
-    *x = (struct exit){ .target = target, .kind = kind, .insn_len = (u8)insn_len };
+    *x = (struct exit){ .target = target, .kind = kind, .insn_len = (u8)insn_len, .version = (u16)b.exit_version };
     return x;
 }
 
@@ -167,10 +169,28 @@ static void note_way_out(struct emit *e, const struct insn *from, addr_t to, u32
         jit_note_map(e, from->pc, MAP_NOT_A_START);
 }
 
+/* A transfer that finds its target by itself finds version 0. With another version it is written out. */
+static bool emit_version_transfer(struct emit *e, u32 i, struct exit *final)
+{
+    static const u8 nothing_moved[N_PARTS];
+    const struct insn *in = &b.insn[i];
+    bool is_transfer = in->kind == INSN_CALL || in->kind == INSN_CALL_IND || in->kind == INSN_JUMP_IND || in->kind == INSN_RET;
+    if (!is_transfer || !(b.exit_version || b.version) || !arch_can_transfer(in))
+        return false;
+    if (in->kind != INSN_CALL)
+        arch_emit_version(e, b.exit_version);
+    arch_emit_moved(e, b.insn, i, b.n, nothing_moved, &final[b.n_exits]);
+    if (in->kind == INSN_CALL)
+        new_exit(EXIT_JUMP, in->target, in->len);
+    return true;
+}
+
 static void emit_insn(struct emit *e, u32 i, struct exit *final)
 {
     const struct insn *in = &b.insn[i];
     e->restore = 0;
+    if (emit_version_transfer(e, i, final))
+        return;
     switch ((enum insn_kind)in->kind) {
     case INSN_PLAIN: arch_emit_plain(e, b.insn, i, b.n); break;
     case INSN_COND: arch_emit_cond(e, in, &final[b.n_exits]); new_exit(EXIT_JUMP, in->target, in->len); break;
@@ -187,11 +207,42 @@ static void emit_insn(struct emit *e, u32 i, struct exit *final)
 /* ---- analysis calls ---- */
 static bool is_iterated(u32 i) { return b.has_calls && arch_is_repeated(&b.insn[i]); }
 
-static void emit_calls(struct emit *e, u32 i, enum point p)
+/* The original of a replaced routine goes on as all code does. */
+static u32 own_version(void) { return b.version == VERSION_ORIGINAL ? 0 : b.version; }
+
+static u32 version_behind(u32 i)
 {
-    struct site s = { b.insn, i, b.n, p, instr_calls(i, p) };
-    if (s.calls)
+    const struct insn_request *r = instr_of(i);
+    return r && r->has_version ? r->version : own_version();
+}
+
+static void emit_list(struct emit *e, u32 i, enum point p, const struct call *calls)
+{
+    struct site s = { b.insn, i, b.n, p, calls };
+    if (calls)
         arch_emit_calls(e, &s);
+}
+
+/* The calls in their order, with the cases among them: those of another version begin the instruction anew. */
+static void emit_calls(struct emit *e, u32 i, enum point p, struct exit *exits)
+{
+    struct call *list = (struct call *)instr_calls(i, p);
+    while (list) {
+        struct call *last = NULL, *c = list;
+        while (c && !c->is_case)
+            last = c, c = c->next;
+        if (last) {
+            last->next = NULL;
+            emit_list(e, i, p, list);
+            last->next = c;
+        }
+        if (c) {
+            arch_emit_case(e, c->result.num, c->value, &exits[b.n_exits]);
+            new_exit(EXIT_JUMP, b.insn[i].pc, 0)->version = (u16)c->version;
+            c = c->next;
+        }
+        list = c;
+    }
 }
 
 /* A branch out of the trace with calls on its way: they stand in the trace, on a detour around the rest. */
@@ -200,7 +251,7 @@ static void emit_taken(struct emit *e, u32 i, struct exit *exits)
     const struct insn *in = &b.insn[i];
     u8 *from = arch_emit_taken(e, in);
     note_way_out(e, in, in->target, MAP_NOT_A_START | MAP_CALLS);
-    emit_calls(e, i, POINT_TAKEN);
+    emit_calls(e, i, POINT_TAKEN, exits);
     note_way_out(e, in, in->target, 0);
     arch_emit_jump(e, &exits[b.n_exits]);
     new_exit(EXIT_JUMP, in->target, in->len);
@@ -216,6 +267,8 @@ static void emit_body(struct emit *e, u32 i, struct exit *exits)
     if (is_deleted(i)) {
         e->restore = 0;
     } else if (is_moved(i)) {
+        if (in->kind != INSN_CALL && in->kind != INSN_PLAIN && b.exit_version)
+            arch_emit_version(e, b.exit_version);
         arch_emit_moved(e, b.insn, i, b.n, instr_of(i)->moved, &exits[b.n_exits]);
         if (in->kind == INSN_CALL)
             new_exit(EXIT_JUMP, in->target, in->len);
@@ -235,7 +288,7 @@ static void emit_repeat(struct emit *e, u32 i, struct exit *exits)
     if (!is_iterated(i) || is_deleted(i))
         return;
     arch_emit_repeat(e, &b.insn[i], &exits[b.n_exits]);
-    new_exit(EXIT_JUMP, b.insn[i].pc, b.insn[i].len);
+    new_exit(EXIT_JUMP, b.insn[i].pc, b.insn[i].len)->version = (u16)own_version();
 }
 
 /* A jump that the tool inserted: the trace ends there. */
@@ -270,9 +323,9 @@ static void emit_with_calls(struct emit *e, u32 i, struct exit *exits)
     const struct insn *in = &b.insn[i];
     u8 *start = e->p;
     u32 first = b.n_map - 1;
-    emit_calls(e, i, POINT_BEFORE);
+    emit_calls(e, i, POINT_BEFORE, exits);
     if (in->kind != INSN_COND)
-        emit_calls(e, i, POINT_TAKEN);
+        emit_calls(e, i, POINT_TAKEN, exits);
     u32 record = b.n_map, inner = e->p == start ? 0 : MAP_NOT_A_START;
     if (inner)
         b.map[first].restore |= MAP_CALLS;
@@ -285,7 +338,7 @@ static void emit_with_calls(struct emit *e, u32 i, struct exit *exits)
         keep_calls_after(i, &exits[b.n_exits - 1]);
     } else if (instr_calls(i, POINT_AFTER)) {
         jit_note_map(e, insn_next(in), MAP_NOT_A_START | MAP_CALLS);
-        emit_calls(e, i, POINT_AFTER);
+        emit_calls(e, i, POINT_AFTER, exits);
     }
     emit_repeat(e, i, exits);
     emit_jump_request(e, i, POINT_AFTER, exits);
@@ -302,9 +355,12 @@ static u32 extra_maps(u32 i)
 
 static u32 calls_size(u32 i)
 {
+    enum { CASE_SIZE = 640 };                  /* with its exit; the calls behind it are a visit of their own */
     u32 n = 0;
     for (u32 p = 0; instr_of(i) && p < N_POINTS; p++)
         n += arch_calls_size(instr_calls(i, p));
+    for (const struct call *c = instr_calls(i, POINT_BEFORE); c; c = c->next)
+        n += c->is_case ? CASE_SIZE : 0;
     return n;
 }
 
@@ -312,6 +368,8 @@ static u32 count_exits(void)
 {
     u32 n = b.falls;
     for (u32 i = 0; i < b.n; i++) {
+        for (const struct call *c = instr_calls(i, POINT_BEFORE); c; c = c->next)
+            n += c->is_case;
         n += is_iterated(i) + (instr_jump(i, POINT_BEFORE) != NULL) + (instr_jump(i, POINT_AFTER) != NULL);
         u8 k = b.insn[i].kind;
         n += k == INSN_COND || k == INSN_CALL || k == INSN_SYSCALL || k == INSN_EMULATE || k == INSN_REPLACED;
@@ -325,6 +383,7 @@ static void emit_all(struct emit *e, struct exit *exits)
     b.n_exits = b.n_map = 0;
     for (u32 i = 0; i < b.n; i++) {
         u32 record = b.n_map;
+        b.exit_version = version_behind(i);
         jit_note_map(e, b.insn[i].pc, 0);
         if (instr_of(i)) {
             emit_with_calls(e, i, exits);
@@ -447,9 +506,10 @@ static struct trace *emit_trace(addr_t pc, enum entry_kind why)
 
 static void cut(u32 n, bool falls)
 {
+    const struct insn *last = &b.insn[n - 1];
     b.n = n;
     b.falls = falls;
-    b.fall = insn_next(&b.insn[n - 1]);
+    b.fall = last->kind == INSN_JUMP ? last->target : insn_next(last);
 }
 
 /* Where the tool leaves out a transfer or inserts one, the line goes on differently. */
@@ -459,6 +519,8 @@ static void cut_at_changes(void)
         u8 kind = b.insn[i].kind;
         if (instr_jump(i, POINT_BEFORE) || instr_jump(i, POINT_AFTER))
             cut(i + 1, false);
+        else if (instr_of(i) && instr_of(i)->has_version && i + 1 < b.n)
+            cut(i + 1, kind == INSN_PLAIN || kind == INSN_COND || kind == INSN_JUMP);
         else if (is_moved(i) && !is_deleted(i) && kind != INSN_PLAIN)
             cut(i + 1, kind == INSN_EMULATE);
         else if (is_deleted(i) && kind != INSN_PLAIN && kind != INSN_COND)
@@ -468,7 +530,10 @@ static void cut_at_changes(void)
 
 /* Let the tool look at the trace. A trace that runs once is at an instruction that has begun already (it wrote to a
  * watched page): its calls have been made. */
-static struct view view_of_trace(void) { return (struct view){ .insn = b.insn, .n = b.n, .fall = b.fall, .falls = b.falls }; }
+static struct view view_of_trace(void) 
+{
+    return (struct view){ .insn = b.insn, .n = b.n, .fall = b.fall, .falls = b.falls, .version = own_version() };
+}
 
 static void instrument(void)
 {

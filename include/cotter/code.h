@@ -56,6 +56,16 @@ VOID TRACE_InsertCall(TRACE trace, IPOINT action, AFUNPTR fun, ...);
 VOID TRACE_InsertIfCall(TRACE trace, IPOINT action, AFUNPTR fun, ...);
 VOID TRACE_InsertThenCall(TRACE trace, IPOINT action, AFUNPTR fun, ...);
 
+/* ---- Versions of traces: the same code with different calls ---- */
+/* A trace of version v goes on to traces of version v; the first has version 0. After a signal it is 0 again, so that version 0
+ * must do for all code. Versions are numbers from 0 to 65535. */
+ADDRINT TRACE_Version(TRACE trace);
+/* What follows the block is of this version. */
+VOID BBL_SetTargetVersion(BBL bbl, ADDRINT version);
+/* Before the instruction: if the tool register holds the value, begin the instruction anew in a trace of that version. Several
+ * make a switch; IARG_CALL_ORDER may follow, then IARG_END. */
+VOID INS_InsertVersionCase(INS ins, REG reg, INT32 value, ADDRINT version, ...);
+
 /* ---- Changing the code: after all callbacks have seen it as it was ---- */
 VOID INS_Delete(INS ins);                       /* the calls at it stay */
 VOID INS_InsertDirectJump(INS ins, IPOINT point, ADDRINT target);      /* IPOINT_BEFORE, IPOINT_AFTER */

@@ -219,6 +219,9 @@ bool arch_flags_are_dead(const struct insn *list, u32 i, u32 n) { return true; }
 bool arch_sets_odd_flags(const struct insn *in) { return false; }
 void arch_expect_odd_flags(void) { }
 void arch_emit_goto(struct emit *e, struct reg_id reg) { }
+void arch_emit_version(struct emit *e, u32 version) { }
+bool arch_can_transfer(const struct insn *in) { return false; }
+void arch_emit_case(struct emit *e, u32 tool_reg, s32 value, struct exit *x) { }
 bool arch_can_move(const struct insn *in, enum memory_part p) { return false; }
 void arch_emit_moved(struct emit *e, const struct insn *list, u32 i, u32 n, const u8 *moved, struct exit *x) { }
 void *arch_keep_calls(const struct site *s) { return instr_keep(8); }
