@@ -1,6 +1,7 @@
 /* toolsym.c: see toolsym.h. The file is the tool's own, mapped read-only; a stripped or a broken one has no names. */
 #include "engine/toolsym.h"
 #include "base/sys.h"
+#include "loader/handoff.h"
 #include <linux/elf.h>
 
 static struct {
@@ -28,7 +29,8 @@ static bool map_file(const char *path)
     if (sys_failed(fd))
         return false;
     file.size = size_of_file((int)fd);
-    long at = sys6(__NR_mmap, 0, file.size, K_PROT_READ, K_MAP_PRIVATE, fd, 0);
+    addr_t place = PRIV_HI - ROUND_UP(file.size, PAGE_SIZE);        /* the application may live on without the tool: attach */
+    long at = sys6(__NR_mmap, place, file.size, K_PROT_READ, K_MAP_PRIVATE | K_MAP_FIXED_NOREPLACE, fd, 0);
     sys1(__NR_close, fd);
     if (sys_failed(at) || file.size < sizeof(Elf64_Ehdr))
         return false;

@@ -200,6 +200,18 @@ static bool start_helper(struct attaching *a, struct tracee *t, uint64_t stack)
     return !ptrace(PTRACE_SETREGS, a->helper, 0, &regs) && !ptrace(PTRACE_SETOPTIONS, a->helper, 0, PTRACE_O_TRACESYSGOOD);
 }
 
+/* It, or a copy of it: the tool's libc has its own. */
+static bool is_stderr(struct attaching *a, uint64_t fd)
+{
+    char path[64], one[256], two[256];
+    if (fd == STDERR_FILENO)
+        return true;
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", a->all.pid, (int)fd);
+    ssize_t n = readlink(path, one, sizeof one);
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", a->all.pid, STDERR_FILENO);
+    return n > 0 && n == readlink(path, two, sizeof two) && !memcmp(one, two, (size_t)n) && memcmp(one, "/dev/null", 9);
+}
+
 /* What it prints while it starts is meant for the user of this command. */
 static void take_words(struct attaching *a, struct handoff_regs *r)
 {
@@ -228,7 +240,7 @@ static void look_at_call(struct attaching *a, bool is_entry)
     } else if (is_entry && r.orig_rax == SYS_exit_group) {
         r.orig_rax = SYS_exit;
         ptrace(PTRACE_SETREGS, a->helper, 0, &r);
-    } else if (is_entry && r.orig_rax == SYS_write && r.rdi == STDERR_FILENO) {
+    } else if (is_entry && r.orig_rax == SYS_write && is_stderr(a, r.rdi)) {
         take_words(a, &r);
         has_words = true;
     }
@@ -246,12 +258,19 @@ static bool set_state(struct attaching *a, uint32_t state)
     return put(a, a->at.handoff + offsetof(struct handoff, attach_state), &state, sizeof state);
 }
 
+/* The signal that it is about to get would end the whole process. It comes to another stop before it runs again. */
+static void swallow_signal(struct attaching *a)
+{
+    ptrace(PTRACE_INTERRUPT, a->helper, 0, 0);
+    ptrace(PTRACE_CONT, a->helper, 0, 0);
+}
+
 /* The tool's main() takes as long as it takes. False: it has ended. */
 static bool watch_helper(struct attaching *a)
 {
     bool is_entry = true;
     ptrace(PTRACE_SYSCALL, a->helper, 0, 0);
-    while (state_of(a) != ATTACH_READY) {
+    while (state_of(a) != ATTACH_READY && !command_is_gone()) {
         int status;
         if (waitpid(a->helper, &status, __WALL) != a->helper || !WIFSTOPPED(status)) {
             a->helper = 0;
@@ -263,6 +282,7 @@ static bool watch_helper(struct attaching *a)
             is_entry = !is_entry;
         } else if (!event && (sig == SIGSEGV || sig == SIGBUS || sig == SIGILL || sig == SIGFPE || sig == SIGABRT)) {
             say("the tool failed: signal %d", sig);
+            swallow_signal(a);
             return false;
         }
         ptrace(PTRACE_SYSCALL, a->helper, 0, 0);
@@ -271,7 +291,7 @@ static bool watch_helper(struct attaching *a)
     bool stopped = tracee_interrupt(a->helper, STOP_MS);
     if (stopped)
         ptrace(PTRACE_CONT, a->helper, 0, 0);
-    return stopped;
+    return stopped && !command_is_gone();
 }
 
 static bool wait_for(struct attaching *a, uint32_t state)
@@ -283,8 +303,10 @@ static bool wait_for(struct attaching *a, uint32_t state)
             a->helper = 0;
             return state_of(a) == state;
         }
-        if (r == a->helper && status >> 16 == 0 && WSTOPSIG(status) != (SIGTRAP | 0x80))
-            return false;                                   /* a signal: it failed */
+        if (r == a->helper && status >> 16 == 0 && WSTOPSIG(status) != (SIGTRAP | 0x80)) {
+            swallow_signal(a);
+            return false;
+        }
         if (r == a->helper)
             ptrace(PTRACE_CONT, a->helper, 0, 0);
         nap_us(POLL_US);

@@ -19,7 +19,8 @@ bool attach_perform(struct launch *l);
 /* detach.c: the process goes on natively; false: said why. */
 bool detach_perform(pid_t pid);
 
-/* attached.c: the commands. */
+/* attached.c: the commands. The one that the worker works for: has it been killed? */
+bool command_is_gone(void);
 int attach_command(struct launch *l);
 int detach_command(int argc, char **argv);
 #endif

@@ -21,13 +21,17 @@ enum { LOOK_MS = 100 };
 static volatile sig_atomic_t is_asked;
 static void ask(int sig) { is_asked = sig; }
 
+static pid_t command;                   /* the worker's parent; 0: this is no worker */
+bool command_is_gone(void) { return command && getppid() != command; }
+
 /* Runs f in the worker; its exit status is the result. */
 static bool in_worker(bool (*f)(void *), void *arg)
 {
-    pid_t pid = fork();
+    pid_t parent = getpid(), pid = fork();
     if (pid < 0)
         fail(STATUS_FAILED, "cannot start a process: %s", strerror(errno));
     if (pid == 0) {
+        command = parent;
         setsid();
         setpriority(PRIO_PROCESS, 0, -20);          /* threads stand still while it works; not every user may */
         signal(SIGHUP, SIG_IGN);

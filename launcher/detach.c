@@ -197,14 +197,19 @@ static void restore_kernel_state(struct detaching *d, struct tracee *t, const st
         REMOTE_CALL(&t->at, SYS_rseq, r->rseq_at, r->rseq_size, 0, r->rseq_signature);
 }
 
+static void unmap(struct detaching *d, struct tracee *t)
+{
+    if (d->h.tables_hi)
+        REMOTE_CALL(&t->at, SYS_munmap, d->h.tables_lo, d->h.tables_hi - d->h.tables_lo);
+    REMOTE_CALL(&t->at, SYS_munmap, PRIV_LO, PRIV_HI - PRIV_LO);
+}
+
 static void restore_process_state(struct detaching *d, struct tracee *t)
 {
     for (uint64_t sig = 1; sig <= N_SIGNALS; sig++)
         if (sig != SIGKILL && sig != SIGSTOP)
             REMOTE_CALL(&t->at, SYS_rt_sigaction, sig, d->h.actions + (sig - 1) * ACTION_SIZE, 0, 8);
-    if (d->h.tables_hi)
-        REMOTE_CALL(&t->at, SYS_munmap, d->h.tables_lo, d->h.tables_hi - d->h.tables_lo);
-    REMOTE_CALL(&t->at, SYS_munmap, PRIV_LO, PRIV_HI - PRIV_LO);
+    unmap(d, t);
 }
 
 static void make_native(struct detaching *d, struct tracee *t)
@@ -214,6 +219,40 @@ static void make_native(struct detaching *d, struct tracee *t)
     native_registers(d, t, r, &to);
     remote_settle(&t->at, &to);
     ptrace(PTRACE_SETSIGMASK, t->tid, sizeof r->mask, &r->mask);
+}
+
+/* ---- what a launcher that was killed has left behind ---- */
+static bool is_abandoned(const struct handoff *h)
+{
+    return h->detach_state == DETACH_ALONE || (h->mode == HANDOFF_ATTACH && h->attach_state < ATTACH_SWITCHED);
+}
+
+static bool is_native(const struct tracees *s)
+{
+    for (int i = 0; i < s->n; i++) {
+        const struct handoff_regs *r = &s->list[i].at.regs;
+        if ((r->rip >= PRIV_LO && r->rip < PRIV_HI) || (r->rsp >= PRIV_LO && r->rsp < PRIV_HI))
+            return false;
+    }
+    return true;
+}
+
+/* Nothing but memory: every thread is native. */
+static bool sweep(struct detaching *d)
+{
+    pid_t who;
+    for (int round = 0; round < 100; round++) {
+        if (tracees_stop(&d->all, 0, STOP_MS, &who) != STOP_DONE)
+            return refuse(d, "its threads do not come to a stop");
+        if (is_native(&d->all)) {
+            unmap(d, &d->all.list[0]);
+            tracees_release(&d->all);
+            return true;
+        }
+        tracees_release(&d->all);
+        nap_us(10000);
+    }
+    return refuse(d, "an attach has been broken off in it, and one of its threads does not leave");
 }
 
 bool detach_perform(pid_t pid)
@@ -228,6 +267,8 @@ bool detach_perform(pid_t pid)
     d.all.vdso = auxv_get(auxv, AT_SYSINFO_EHDR);
     if (!find_handoff(&d))
         return refuse(&d, "its Cotter is not of this version");
+    if (is_abandoned(&d.h))
+        return sweep(&d);
     if (!send_ferry(&d) || !wait_until_ready(&d))
         return false;
     if (!remote_read(pid, d.at, &d.h, sizeof d.h))

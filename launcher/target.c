@@ -54,9 +54,22 @@ static pid_t innermost(const char *ids)
     return (pid_t)id;
 }
 
+static bool is_in_our_namespace(pid_t pid)
+{
+    static pid_t asked, same;
+    if (asked != pid) {
+        const char *ids = status_line(pid, "status", "NSpid");
+        asked = pid;
+        same = innermost(ids) == pid;
+    }
+    return same;
+}
+
 pid_t local_tid(pid_t pid, pid_t tid)
 {
     char name[64];
+    if (is_in_our_namespace(pid))
+        return tid;
     snprintf(name, sizeof name, "task/%d/status", tid);
     pid_t inner = innermost(status_line(pid, name, "NSpid"));
     return inner ? inner : tid;
@@ -66,6 +79,8 @@ pid_t remote_tid(pid_t pid, pid_t inner)
 {
     char path[64];
     pid_t found = 0;
+    if (is_in_our_namespace(pid))
+        return inner;
     snprintf(path, sizeof path, "/proc/%d/task", pid);
     DIR *d = opendir(path);
     for (struct dirent *e; d && !found && (e = readdir(d));) {
@@ -119,7 +134,7 @@ static void check_kind(pid_t pid)
     if (kill(pid, 0) && errno == ESRCH)
         fail(STATUS_FAILED, "cannot attach to %d: there is no such process", pid);
     if (pid == getpid() || pid == getppid())
-        fail(STATUS_FAILED, "cannot attach to %d: it is this command itself, or what called it", pid);
+        fail(STATUS_FAILED, "cannot attach to %d: it is this command itself", pid);
     long group = status_number(pid, "Tgid");
     if (group < 0)
         fail(STATUS_FAILED, "cannot attach to %d: /proc/%d/status cannot be read (is /proc mounted, with hidepid=0?)", pid, pid);

@@ -69,7 +69,7 @@ static void take_template(void)
 static void begin(void)
 {
     rt_handoff_begin();
-    if (rt_handoff())
+    if (rt_handoff() && rt_handoff()->mode != HANDOFF_ATTACH)      /* there the handlers are a running program's */
         early_watch();
     take_template();
 }

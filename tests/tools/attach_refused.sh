@@ -1,0 +1,74 @@
+# What cannot be attached to is refused with its cause; whatever goes wrong half-way, the process goes on as it was.
+# test-timeout: 120
+. "$ROOT/tests/tools/lib.sh"
+program sums
+tool halting
+"$PROG" >out &
+pid=$!
+trap 'kill $pid $tracer $other 2>/dev/null' EXIT
+until [ -s out ]; do sleep 0.02; done
+maps=$(cat /proc/$pid/maps)
+refused() {    # refused PATTERN ARGS...
+    local want=$1; shift
+    "$@" >words 2>&1
+    [ $? = 125 ] || die "not refused: $*: $(cat words)"
+    grep -q "$want" words || die "$*: expected '$want', got: $(cat words)"
+}
+as_it_was() {
+    kill -0 $pid 2>/dev/null || die "$1: the process died"
+    same "$1: maps" "$maps" "$(cat /proc/$pid/maps)"
+    same "$1: threads" $pid "$(ls /proc/$pid/task)"
+    grep -q '^TracerPid:.0$' /proc/$pid/status || die "$1: it is still traced"
+    case $(awk '{print $3}' /proc/$pid/stat) in [tT]) die "$1: it is stopped";; esac
+}
+refused "no such process" $COTTER -p 4194303
+refused "not 'abc'" $COTTER -p abc
+refused "itself" sh -c "exec $COTTER -p \$\$"
+refused "no program can be given as well" $COTTER -p $pid -- /bin/true
+refused "wants a time" $COTTER -p $pid --for=soon
+refused "No such file" $COTTER -p $pid -t ./nothing
+refused "not under Cotter" $COTTER detach $pid
+refused "wants the id" $COTTER detach
+sleep 0.01 & zombie=$!
+sh -c 'sleep 0.01 & exec sleep 30' & other=$!
+until zombie=$(pgrep -P $other) && grep -q '^State:.Z' /proc/$zombie/status 2>/dev/null; do sleep 0.02; done
+refused "zombie" $COTTER -p $zombie
+[ "$(awk '{print $9}' /proc/2/stat 2>/dev/null)" ] && grep -q '(kthreadd)' /proc/2/stat && refused "kernel thread" $COTTER -p 2
+if command -v strace >/dev/null && strace -qq -o /dev/null true 2>/dev/null; then
+    strace -qq -o /dev/null -p $other & tracer=$!
+    until ! grep -q '^TracerPid:.0$' /proc/$other/status; do sleep 0.02; done
+    refused "traces it already" $COTTER -p $other
+    kill $tracer
+fi
+if [ "$(id -u)" = 0 ] && setpriv --reuid=65534 --clear-groups $COTTER --version >/dev/null 2>&1; then
+    refused "belongs to user 0\|cannot be read" setpriv --reuid=65534 --clear-groups --bounding-set=-all $COTTER -p $pid
+fi
+as_it_was refusals
+for how in return exit raw crash abort; do
+    refused "tool ended\|tool failed" $COTTER -p $pid -t "$TOOL" -how $how
+    as_it_was "tool that ends by $how"
+done
+refused "no option -nonsense" $COTTER -p $pid -t "$TOOL" -nonsense 1
+as_it_was "bad option of the tool"
+# The command is killed while the tool's main() runs; so is the worker.
+for who in command worker; do
+    $COTTER -p $pid -t "$TOOL" -how wait 2>words & c=$!
+    until grep -q waiting words; do sleep 0.02; done
+    w=$(pgrep -P $c)
+    if [ $who = command ]; then kill -9 $c; else kill -9 "$w"; fi
+    wait $c 2>/dev/null
+    if [ $who = command ]; then
+        for i in $(seq 200); do [ -d /proc/$w ] && sleep 0.05; done
+    else
+        case $(awk '{print $3}' /proc/$pid/stat) in [tT]) die "it is stopped";; esac
+        for t in /proc/$pid/task/*; do t=${t##*/}; [ $t = $pid ] || helper=$t; done
+        refused "broken off" $COTTER detach $pid        # the tool still sits in its main()
+        break
+    fi
+    as_it_was "killed $who"
+done
+kill -USR1 $pid
+wait $pid
+same "exit status" 7 $?
+same "last line" "sums agree" "$(tail -1 out)"
+exit 0
