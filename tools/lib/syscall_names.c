@@ -5,7 +5,7 @@
 
 static const char *const names[] = {
 #define NR(name) [__NR_##name] = #name,
-#include "syscall_numbers.h"
+#include <syscall_numbers.h>
 #undef NR
 };
 enum { COUNT = sizeof names / sizeof names[0] };

@@ -93,8 +93,11 @@ FILE *trace_thread_file(struct thread_record *t, const char *suffix)
     return *f;
 }
 
+/* A trace of nothing is an empty file, not a missing one. */
 VOID trace_close(VOID)
 {
+    if (!file && !thread_files.n && out_is_file())
+        trace_file();
     if (file)
         out_close(file);
     for (size_t i = 0; i < thread_files.n; i++)
