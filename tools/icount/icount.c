@@ -39,7 +39,7 @@ static VOID report(VOID)
         sum += t->instructions;
     struct report *r = report_new("%s instructions", commas(sum));
     report_hidden_number(r, "instructions", sum);
-    struct table *threads = report_table(r, "threads", "thread:n tid:n instructions:n share:%");
+    struct table *threads = report_table(r, "threads", "thread:d tid:d instructions:n share:%");
     for (struct thread_record *t = threads_first(); t; t = t->next)
         table_row(threads, (UINT64)t->number, (UINT64)t->os_tid, t->instructions);
     table_only_if_several(threads);

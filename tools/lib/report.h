@@ -7,7 +7,8 @@
  *     table_sort(t, 2);
  *     report_write(r);
  *
- * Columns are NAME:KIND. Kinds and what table_row takes for them: t text (const char *, copied), n number (UINT64), x address
+ * Columns are NAME:KIND. Kinds and what table_row takes for them: t text (const char *, copied), n number (UINT64), d a number that
+ * only names something (UINT64), x address
  * (ADDRINT), f real (double); % takes nothing: it is the share of the number to its left in that column's sum (or what
  * table_whole said). Option: -top N, the rows shown as text. */
 #ifndef TOOLS_REPORT_H

@@ -126,6 +126,7 @@ static const char *cell_text(const struct table *t, const struct row *r, int c, 
     switch (t->column[c].kind) {
     case 't': return r->cell[c].text;
     case 'n': return commas(r->cell[c].n);
+    case 'd': snprintf(room, size, "%lu", r->cell[c].n); break;
     case 'x': snprintf(room, size, "%lx", r->cell[c].n); break;
     case 'f': snprintf(room, size, "%.2f", r->cell[c].x); break;
     default: snprintf(room, size, "%.2f%%", share(t, r, c));
@@ -191,7 +192,7 @@ VOID table_write_json(const struct table *t, struct json *j)
             const char *key = t->column[c].name;
             switch (t->column[c].kind) {
             case 't': json_text(j, key, r->cell[c].text); break;
-            case 'n': json_number(j, key, r->cell[c].n); break;
+            case 'n': case 'd': json_number(j, key, r->cell[c].n); break;
             case 'x': json_address(j, key, r->cell[c].n); break;
             case 'f': json_real(j, key, r->cell[c].x); break;
             default: json_real(j, key, share(t, r, c));

@@ -162,7 +162,7 @@ static VOID report(VOID)
         table_row(t, sites.at[i].bytes, sites.at[i].calls, sites.at[i].live, place_text(sites.at[i].from));
     table_sort(t, 0);
     if (unknown_frees)
-        report_note(r, "%s blocks were freed that were not seen allocated", commas(unknown_frees));
+        report_note(r, "blocks freed that were not seen allocated: %s", commas(unknown_frees));
     report_write_to(r, trace_file());           /* behind the trace */
     report_free(r);
     trace_close();
