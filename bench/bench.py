@@ -156,6 +156,8 @@ def main():
         print("modes:", ", ".join(m.name for m in modes))
         return 0
     suite.compile_all()
+    if any(suite.BUILD in word for m in modes for word in m.prefix):
+        suite.compile_tools(a.cotter)
     if a.split:
         show_split(a, programs)
         return 0

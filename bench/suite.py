@@ -73,7 +73,7 @@ def modes():
 def mode(row, cotter, opts):
     """The mode of a table row, or None when what it needs is missing."""
     name, needs, runs, command = row
-    known = {"COTTER": cotter, "OPTS": opts, **os.environ}
+    known = {"COTTER": cotter, "OPTS": opts, "T": os.path.join(BUILD, "tools"), **os.environ}
     try:
         needs, command = string.Template(needs).substitute(known), string.Template(command).substitute(known)
     except KeyError:
@@ -98,3 +98,13 @@ def compile_all():
     for source, target, flags in jobs:
         if not os.path.exists(target) or os.path.getmtime(target) < os.path.getmtime(source):
             subprocess.run(["gcc", "-O2", *flags, "-o", target, source, "-lm", "-lpthread"], check=True)
+
+
+def compile_tools(cotter):
+    """The tools that are measured, again when a source or the engine is newer."""
+    folder, library = os.path.join(HERE, "tools"), os.path.join(os.path.dirname(cotter), "../lib/cotter/libcotter.a")
+    os.makedirs(os.path.join(BUILD, "tools"), exist_ok=True)
+    for name in sorted(os.listdir(folder)):
+        source, target = os.path.join(folder, name), os.path.join(BUILD, "tools", name[:-2])
+        if not os.path.exists(target) or os.path.getmtime(target) < max(map(os.path.getmtime, (source, library))):
+            subprocess.run([cotter, "build", source, "-o", target], check=True)
