@@ -3,6 +3,7 @@
 #include "api/api.h"
 #include "base/sys.h"
 #include "engine/emulate/stop.h"
+#include "engine/jit/promote.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
@@ -81,6 +82,9 @@ THREADID PIN_SpawnInternalThread(ROOT_THREAD_FUNC *fun, VOID *arg, size_t stack,
     t->arg = arg;
     t->tid = thr_take_index();
     t->uid = thread_adopt(t->tid);
+    code_lock();
+    promote_forbid();                           /* it may look at any word of the tool's at any time */
+    code_unlock();
     client_lock();
     t->next = all;
     all = t;

@@ -90,13 +90,13 @@ VOID PIN_AddOutOfMemoryFunction(OUT_OF_MEMORY_CALLBACK fun, VOID *val)
 }
 
 /* ---- translated code ---- */
-static void lock(void)
+void code_lock(void)
 {
     if (!code_is_shown())
         cache_lock_take();
 }
 
-static void unlock(void)
+void code_unlock(void)
 {
     if (!code_is_shown())
         cache_lock_drop();
@@ -104,16 +104,16 @@ static void unlock(void)
 
 VOID PIN_RemoveInstrumentation(VOID)
 {
-    lock();
+    code_lock();
     cache_flush_all();
-    unlock();
+    code_unlock();
 }
 
 VOID PIN_RemoveInstrumentationInRange(ADDRINT start, ADDRINT end)
 {
-    lock();
+    code_lock();
     cache_invalidate(start, end + 1);
-    unlock();
+    code_unlock();
 }
 
 BOOL PIN_IsActionPending(THREADID tid) { return thr_self.arch.pending != 0; }

@@ -154,6 +154,15 @@ bool arch_can_move(const struct insn *in, enum memory_part p);
 /* Instruction i of n with such operands; moved[part]: number of the tool register + 1, 0: where it always is. One iteration of
  * a repeated one. A direct call leaves through x, other transfers find their way by themselves. */
 void arch_emit_moved(struct emit *e, const struct insn *list, u32 i, u32 n, const u8 *moved, struct exit *x);
+/* Calls that only count (engine/jit/promote.h): does the routine, called like this, nothing but add constants to words of
+ * memory? Can emitted code name the word at this address in one instruction? */
+struct count;
+bool arch_counts(const struct call *c, struct count *out, u32 *n);
+bool arch_reaches(u64 at);
+/* What a call's routine may look at if its code is to stand in the trace. */
+enum arch_sight { SEES_NONE, SEES_WORDS, SEES_ANY };
+enum { MAX_SEEN_WORDS = 32 };
+enum arch_sight arch_sight(const struct call *c, u64 *words, u32 *n);
 
 /* Transfers out of a trace with a version: the next trace is of this one. With arch_emit_moved they are written out, so that no
  * other way than the dispatcher's is taken; can it be? */

@@ -20,8 +20,8 @@
 #define PRIV_SHARED  0x5500fffff000ull          /* one page that a process shares with its forked children */
 #define PRIV_HEAP    0x550100000000ull
 #define PRIV_HEAP_END 0x550800000000ull
-#define PRIV_BRK     0x551000000000ull
-#define PRIV_BRK_END 0x551800000000ull
+#define PRIV_BRK     0x550080000000ull          /* near, too: small objects that a tool allocates are often counters */
+#define PRIV_BRK_END 0x5500bf000000ull
 #define PRIV_MMAP    0x552000000000ull
 #define PRIV_HI      0x555500000000ull
 
@@ -47,6 +47,7 @@ struct handoff_regs {
 };
 
 enum { STATS_OFF, STATS_TEXT, STATS_JSON };
+enum { OPT_NONE, OPT_INLINE, OPT_FLAGS, OPT_REGALLOC, OPT_SCHEDULE, OPT_PROMOTE, OPT_ALL };    /* each includes those before it */
 enum { HANDOFF_LAUNCH, HANDOFF_EXEC, HANDOFF_ATTACH };   /* by ptrace at the exec stop; user-space exec; attach */
 enum { OPT_PATH_MAX = 1024 };
 

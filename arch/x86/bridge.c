@@ -4,6 +4,7 @@
 #include "arch/x86/landing.h"
 #include "arch/x86/xstate.h"
 #include "engine/cache/cache.h"
+#include "engine/jit/promote.h"
 #include "engine/thread.h"
 
 _Static_assert(offsetof(struct x86_frame, mxcsr) == FRAME_MXCSR && offsetof(struct x86_frame, x87) == FRAME_X87 &&
@@ -113,15 +114,21 @@ static bool wants_cond(const struct site *s, const struct call *c)
     return wants;
 }
 
+static bool x86_may_see(const struct call *c) { return !c->fn || x86_routine(c->fn)->sees_memory; }
+
 static void plan(struct visit *s, const struct call *from, const struct call *to)
 {
     for (const struct call *c = from; c != to; c = c->next) {
+        s->folds |= x86_may_see(c);
         s->is_full |= x86_is_slow(s->site, c);
         s->save |= clobbered_by(s, c);
         s->wants_cond |= wants_cond(s->site, c);
     }
     if (s->is_full)
         s->save = ALL_BUT_RSP;
+    s->folds = s->folds && promote_folds_visits();
+    if (s->folds)
+        s->save |= CALLER_SAVED;
     s->save &= ALL_BUT_RSP;
     s->keeps_flags = !x86_flags_dead_at(s->site);
 }
@@ -273,6 +280,8 @@ void x86_emit_visit(struct emit *e, const struct site *site, const struct call *
     struct visit s = { .e = e, .site = site };
     plan(&s, from, to);
     begin(&s);
+    if (s.folds)
+        put_call(e, promote_fold_in_visit);
     for (const struct call *c = from; c != to; c = c->next) {
         put_one(&s, c);
         if (c->flags & CALL_IF && c->next != to) {
@@ -291,12 +300,17 @@ void arch_emit_calls(struct emit *e, const struct site *site)
 {
     const struct call *called = site->calls;         /* first of those that are not inlined, up to c */
     for (const struct call *c = site->calls; c; c = behind(c)) {
-        bool is_record = x86_records(site, c);
-        if (!is_record && !x86_inlines(e, site, c))
+        bool is_record = x86_records(site, c), is_count = c->flags & CALL_COUNT;
+        if (!is_record && !is_count && !x86_inlines(e, site, c))
             continue;
         if (called != c)
             x86_emit_visit(e, site, called, c);
-        if (is_record)
+        if (is_count) {
+            const struct call *from = c;
+            while (c->next && c->next->flags & CALL_COUNT)
+                c = c->next;
+            x86_emit_counts(e, site, from, c->next);
+        } else if (is_record)
             x86_emit_record(e, site, c);
         else
             x86_emit_inline(e, site, c);
@@ -312,6 +326,8 @@ static u32 size_of(const struct call *c)
     enum { VISIT = 400, CALLED = 60, RECORD = 350, PER_ARG = 32, LIGHT = 160, PER_INSN = 20 };
     const struct body *b = c->fn && c->n_args <= ABI_REGS ? x86_body(c->fn) : NULL;
     u32 n = PER_ARG * c->n_args + CALLED;
+    if (c->flags & CALL_COUNT)
+        return n + VISIT;                       /* may end the visit of a call before it */
     if (c->flags & CALL_BUFFER)
         n += VISIT + RECORD;
     else if (b)

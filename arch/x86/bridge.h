@@ -45,6 +45,7 @@ struct routine {
     struct routine *next;
     u16 clobbers;               /* caller-saved general registers */
     bool uses_vectors;          /* vector or x87 state, or nobody knows */
+    bool sees_memory;           /* other than its own frame */
     bool is_known;              /* all of it was seen */
     u16 n_insns;                /* of the routine itself, when it is a straight line up to its return; else 0 */
     bool has_no_body;           /* inline.c */
@@ -63,6 +64,7 @@ struct visit {
     u8 slot[16];
     bool keeps_flags;           /* the arithmetic flags are alive */
     bool wants_cond;
+    bool folds;                 /* promoted words, first (engine/jit/promote.h) */
 };
 bool x86_is_cmov(const struct x86_insn *x);
 bool x86_arg_is_fast(const struct site *s, const struct arg *a);
@@ -74,6 +76,9 @@ void x86_store_result(struct visit *s, struct reg_id to);  /* rax */
 bool x86_inlines(struct emit *e, const struct site *site, const struct call *c);     /* can call c of the site be? */
 void x86_emit_inline(struct emit *e, const struct site *site, const struct call *c); /* an If together with its Then */
 void x86_emit_visit(struct emit *e, const struct site *site, const struct call *from, const struct call *to);
+
+/* ---- count.c: sums; effect.c finds the calls that are nothing else ---- */
+void x86_emit_counts(struct emit *e, const struct site *site, const struct call *from, const struct call *to);
 
 /* ---- record.c: a record into a buffer, in the trace itself ---- */
 bool x86_records(const struct site *site, const struct call *c);

@@ -6,6 +6,7 @@
 #include "base/heap.h"
 #include "base/panic.h"
 #include "base/sys.h"
+#include "engine/jit/promote.h"
 #include "engine/thread.h"
 #include "loader/handoff.h"
 
@@ -101,6 +102,7 @@ long arch_call_hosted(long (*f)(void *), void *arg)
     u8 *outer = t->hosted;
     memset(area + XSAVE_HEADER, 0, XSAVE_HEADER_SIZE);
     t->hosted = area;
+    promote_fold();
     long r = x86_call_hosted(f, arg, area, x86_xfeatures);
     t->hosted = outer;
     return r;

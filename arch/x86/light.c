@@ -1,5 +1,6 @@
 /* light.c: inlined routines: load the arguments that are no constants, then the body; keep what the application needs. */
 #include "arch/x86/inline.h"
+#include "engine/engine.h"
 
 enum { FIRST_SLOT = 3, FLAGS_SLOT = X86_SLOTS - 1, N_SLOTS = FLAGS_SLOT - FIRST_SLOT };
 
@@ -13,7 +14,7 @@ static bool arg_is_light(const struct site *s, const struct arg *a)
 
 static bool is_inlinable(const struct site *s, const struct call *c)
 {
-    if (c->n_args > ABI_REGS || c->flags & (CALL_PREDICATED | CALL_BUFFER) || !c->fn || !x86_body(c->fn))
+    if (opt->opt_level < OPT_INLINE || c->n_args > ABI_REGS || c->flags & (CALL_PREDICATED | CALL_BUFFER) || !c->fn || !x86_body(c->fn))
         return false;
     if (c->flags & CALL_RETURNS && c->result.file != RF_GPR && c->result.file != RF_TOOL)
         return false;

@@ -2,6 +2,7 @@
  * everything is taken to be needed, and an instruction that may fault shows all registers to the application's handler. */
 #include "arch/x86/bridge.h"
 #include "arch/x86/landing.h"
+#include "engine/engine.h"
 
 enum { LOOK_AHEAD = 16 };
 
@@ -32,6 +33,12 @@ static bool all_is_needed(const struct site *s)
     return s->point == POINT_TAKEN || (s->point == POINT_AFTER && arch_is_repeated(&s->list[s->i]));
 }
 
-bool x86_flags_dead_at(const struct site *s) { return !all_is_needed(s) && x86_flags_dead(s->list, from(s), s->n); }
+bool x86_flags_dead_at(const struct site *s)
+{
+    return opt->opt_level >= OPT_FLAGS && !all_is_needed(s) && x86_flags_dead(s->list, from(s), s->n);
+}
 
-u16 x86_dead_regs_at(const struct site *s) { return all_is_needed(s) ? 0 : x86_dead_regs(s->list, from(s), s->n); }
+u16 x86_dead_regs_at(const struct site *s)
+{
+    return all_is_needed(s) || opt->opt_level < OPT_REGALLOC ? 0 : x86_dead_regs(s->list, from(s), s->n);
+}

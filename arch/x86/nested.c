@@ -5,6 +5,7 @@
 #include "arch/x86/bridge.h"
 #include "arch/x86/context.h"
 #include "base/panic.h"
+#include "engine/jit/promote.h"
 #include "engine/thread.h"
 
 /* entry points in nested.S */
@@ -28,6 +29,7 @@ void arch_call_in_place(struct thread *t, const void *fn)
     for (u32 i = 0; i < STACK_WORDS; i++)
         if (!mem_copy_safely(&stack[i], (u64 *)t->arch.regs.gpr[RSP] + 1 + i, 8))
             break;
+    promote_fold();
     x86_call_in_place(fn, &t->arch.regs, stack);
 }
 
@@ -43,6 +45,7 @@ void arch_call_with_signature(struct thread *t, const struct call *c, bool retur
     s->uses_vectors = !returns_float;             /* else the routine's xmm0 is the result: nothing is put back */
     memcpy(f->gpr, t->arch.regs.gpr, sizeof f->gpr);
     f->flags = t->arch.regs.flags;
+    promote_fold();
     u64 r = x86_slow(f, s);
     memcpy(t->arch.regs.gpr, f->gpr, sizeof f->gpr);
     t->arch.regs.gpr[RAX] = r;

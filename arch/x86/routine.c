@@ -20,6 +20,7 @@ static void give_up(struct routine *r)
 {
     r->clobbers = CALLER_SAVED;
     r->uses_vectors = true;
+    r->sees_memory = true;
     r->is_known = false;
 }
 
@@ -68,6 +69,15 @@ static bool follow(const u8 *p, const struct x86_insn *x)
     }
 }
 
+/* push, pop, call, ret, leave, and operands relative to the stack pointer */
+static bool is_in_frame(const struct x86_insn *x)
+{
+    u8 op = x->opcode;
+    if (x->has_mem)
+        return (x->modrm & 7) == 4 && (x->sib & 7) == RSP && !(x->rex & 1);
+    return x->map == X86_MAP_1 && ((op >= 0x50 && op <= 0x5f) || op == 0x68 || op == 0x6a || op == 0xe8 || op == 0xc3 || op == 0xc9);
+}
+
 static bool look_at(struct routine *r, const u8 *p)
 {
     struct x86_insn x;
@@ -78,6 +88,7 @@ static bool look_at(struct routine *r, const u8 *p)
     x86_usage(&x, &u);
     r->clobbers |= u.writes & CALLER_SAVED;
     r->uses_vectors |= x86_touches_vectors(&x);
+    r->sees_memory |= (u.touches_memory && !is_in_frame(&x)) || !u.exact;
     return follow(p, &x);
 }
 

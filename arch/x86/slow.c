@@ -7,6 +7,7 @@
 #include "arch/x86/context.h"
 #include "arch/x86/xstate.h"
 #include "base/panic.h"
+#include "engine/jit/promote.h"
 #include "engine/hooks.h"
 #include "engine/thread.h"
 
@@ -404,6 +405,7 @@ u64 x86_buffer_full(struct x86_frame *f, struct slow_call *c)
     fill_context(&v, &context);
     x86_vectors_save(f);
     context.frame = f;
+    promote_fold();
     hooks.buffer_full(v.t, c->call.buffer, &context);
     x86_vectors_load(f);
     return 0;
@@ -478,6 +480,7 @@ void arch_run_calls(struct thread *t, void *kept)
     struct x86_frame frame, *f = &frame;
     memcpy(f->gpr, t->arch.regs.gpr, sizeof f->gpr);
     f->flags = t->arch.regs.flags;
+    promote_fold();
     for (u32 i = 0; i < k->n; i++) {
         u64 r = x86_slow(f, k->call[i]);
         if (k->call[i]->call.flags & CALL_IF && !r)

@@ -234,7 +234,7 @@ bool cache_locate(addr_t code, struct place *out)
         return false;
     struct map_entry *map = trace_map(t);
     if (offset < t->code) {                     /* in the prefix */
-        *out = (struct place){ t, t->pc, 0, false };
+        *out = (struct place){ t, t->pc, 0, false, 0 };
         return true;
     }
     u32 lo = 0, hi = t->n_map, at = offset - t->code;
@@ -248,7 +248,7 @@ bool cache_locate(addr_t code, struct place *out)
     if (!lo)
         return false;
     struct map_entry *m = &map[lo - 1];
-    *out = (struct place){ t, t->pc + m->app, m->restore, m->code == at && !(m->restore & MAP_NOT_A_START) };
+    *out = (struct place){ t, t->pc + m->app, m->restore, m->code == at && !(m->restore & MAP_NOT_A_START), lo - 1 };
     return true;
 }
 

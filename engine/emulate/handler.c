@@ -15,6 +15,7 @@
 #include "engine/emulate/signal.h"
 #include "engine/emulate/stop.h"
 #include "engine/hooks.h"
+#include "engine/jit/promote.h"
 #include "engine/report.h"
 
 #define ALL_BUT_OWNED (~OWNED)
@@ -43,6 +44,7 @@ static void leave_cache(struct thread *t, struct k_ucontext *uc)
     struct place at;
     bool in_trace = cache_locate(pc, &at);
     if (in_trace && at.at_start) {
+        promote_settle(at.trace, at.entry, false);
         to_dispatcher(t, uc, at.pc);
         return;
     }
@@ -100,7 +102,7 @@ static void fault_in_place(struct thread *t, int sig, const struct k_siginfo *in
     sig_raise(t, sig, info->code, info->addr, &f);
 }
 
-static void fault(struct thread *t, int sig, const struct k_siginfo *info, struct k_ucontext *uc)
+static void fault(struct thread *t, int sig, const struct k_siginfo *info, struct k_ucontext *uc, bool has_begun)
 {
     struct place at;
     addr_t pc = arch_context_pc(uc);
@@ -120,6 +122,7 @@ static void fault(struct thread *t, int sig, const struct k_siginfo *info, struc
         return;
     }
     uc->mask = ALL_BUT_OWNED;
+    promote_settle(at.trace, at.entry, has_begun);
     to_dispatcher(t, uc, at.pc);
     if (!at.at_start)
         arch_unspill(&t->arch.regs, &t->arch, at.restore);
@@ -141,7 +144,7 @@ static void application_step(struct thread *t, int sig, const struct k_siginfo *
     bool is_entry = t->step_entry && pc == (addr_t)t->step_entry;    /* nothing has been executed yet */
     t->step_entry = NULL;
     if (!is_entry && cache_locate(pc, &at) && at.at_start)
-        fault(t, sig, info, uc);
+        fault(t, sig, info, uc, false);
 }
 
 void handler_entry(int sig, struct k_siginfo *info, struct k_ucontext *uc)
@@ -155,7 +158,7 @@ void handler_entry(int sig, struct k_siginfo *info, struct k_ucontext *uc)
     else if (is_sync && sig == K_SIGTRAP && info->code == TRAP_TRACE)
         application_step(t, sig, info, uc);
     else if (is_sync)
-        fault(t, sig, info, uc);
+        fault(t, sig, info, uc, true);
     else
         asynchronous(t, sig, info, uc);
 }

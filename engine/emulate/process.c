@@ -16,6 +16,8 @@
 #include "engine/emulate/stop.h"
 #include "engine/engine.h"
 #include "engine/hooks.h"
+#include "engine/jit/optreport.h"
+#include "engine/jit/promote.h"
 #include "engine/log.h"
 #include "engine/stats.h"
 #include "loader/rt.h"
@@ -47,6 +49,7 @@ void proc_last_word(int status)
         return;
     if (hooks.fini)
         arch_call_hosted(fini, (void *)(long)status);
+    optreport_print();
     if (opt->stats != STATS_OFF && (!is_forked || opt->follow))
         stats_report();
     if (!is_forked)
@@ -126,6 +129,7 @@ static void reset_in_child(struct thread *t)
     heap_after_fork();
     lock_reset(&t->proc->lock);
     cache_lock_reset();
+    promote_forked();
     mem_after_fork();
     thr_only_survivor(t);
     stop_forked();

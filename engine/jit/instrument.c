@@ -3,6 +3,7 @@
 #include "arch_signal.h"
 #include "base/heap.h"
 #include "base/panic.h"
+#include "engine/engine.h"
 #include "engine/hooks.h"
 
 /* ---- memory of the trace under construction: chunks that are used again for the next one ---- */
@@ -85,8 +86,10 @@ static bool has_movable(u32 i)
     return false;
 }
 
-static void schedule(const struct view *v)
+void instr_schedule(const struct view *v)
 {
+    if (opt->opt_level < OPT_SCHEDULE)
+        return;
     for (u32 i = v->n; i-- > 0;) {                /* from the end: what was moved is not looked at again */
         u32 to = has_movable(i) ? best_place(v, i) : i;
         if (to != i)
@@ -102,7 +105,6 @@ bool instr_run(const struct view *v)
     if (!hooks.instrument)
         return false;
     arch_call_hosted(run_callbacks, (void *)v);
-    schedule(v);
     return true;
 }
 

@@ -50,7 +50,7 @@ enum {
     CALL_BUFFER = 16,       /* no routine: append a record to buffer number `buffer` */
     CALL_PRESERVES = 32,    /* the tool's promise: vector and x87 registers are left alone */
     CALL_ANYWHERE = 64,     /* may be moved within its block */
-    CALL_SLOW = 128,        /* arguments that are worked out by C code */
+    CALL_COUNT = 128,       /* no routine: add to a word of memory (promote.h) */
 };
 enum { MAX_CALL_ARGS = 40 };
 
@@ -89,6 +89,8 @@ struct view {
 /* Run the tool's callbacks over the trace. False: there is no tool. */
 bool instr_run(const struct view *v);
 bool instr_is_on(void);
+/* The trace is as it will be: put calls that may stand anywhere where they cost least. */
+void instr_schedule(const struct view *v);
 
 /* For the callbacks. */
 struct call *instr_new_call(u32 n_args);

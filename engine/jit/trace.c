@@ -9,6 +9,7 @@
 #include "engine/hooks.h"
 #include "engine/jit/instrument.h"
 #include "engine/jit/jit.h"
+#include "engine/jit/promote.h"
 #include "engine/jit/replace.h"
 #include "engine/stats.h"
 
@@ -31,6 +32,7 @@ static struct {
     addr_t pc;
     u8 *code;
     u32 n_map;
+    u16 entry[MAX_INSNS];                  /* the map record where each instruction starts */
     addr_t page[MAX_PAGES];
     u32 n_pages;
 } b;
@@ -329,6 +331,8 @@ static void emit_with_calls(struct emit *e, u32 i, struct exit *exits)
     u32 record = b.n_map, inner = e->p == start ? 0 : MAP_NOT_A_START;
     if (inner)
         b.map[first].restore |= MAP_CALLS;
+    else
+        b.entry[i] = (u16)record;
     jit_note_map(e, in->pc, inner);
     if (emit_jump_request(e, i, POINT_BEFORE, exits))
         return;
@@ -384,6 +388,7 @@ static void emit_all(struct emit *e, struct exit *exits)
     for (u32 i = 0; i < b.n; i++) {
         u32 record = b.n_map;
         b.exit_version = version_behind(i);
+        b.entry[i] = (u16)b.n_map;
         jit_note_map(e, b.insn[i].pc, 0);
         if (instr_of(i)) {
             emit_with_calls(e, i, exits);
@@ -490,6 +495,7 @@ static struct trace *emit_trace(addr_t pc, enum entry_kind why)
     t->size = cache_offset(e.p) - t->code;
     t->stub_lo = cache_offset(e.stub);
     finish_exits(t);
+    t->moved = ptr_ref(b.has_calls ? promote_keep(b.entry) : NULL);
     instr_keep_for(t);
     memcpy(trace_map(t), b.map, n_map * sizeof *b.map);
     for (u32 i = 0; i < b.n_pages; i++)
@@ -546,6 +552,9 @@ static void instrument(void)
     for (u32 i = 0; i < b.n; i++)
         b.has_calls |= instr_of(i) != NULL;
     cut_at_changes();
+    v.n = b.n;
+    instr_schedule(&v);
+    promote_run(&v);
 }
 
 /* A trace that its calls make too long is chosen again, shorter: the tool sees each trace as it will run. */

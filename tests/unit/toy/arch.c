@@ -1,5 +1,6 @@
 /* arch.c: arch/arch.h for the toy CPU: decoding, emission, linking. */
 #include "base/heap.h"
+#include "engine/jit/promote.h"
 #include "toy.h"
 
 bool toy_follows_calls;
@@ -192,15 +193,33 @@ u32 arch_calls_size(const struct call *list)
 {
     u32 n = 0;
     for (; list; list = list->next)
-        n += 9;
+        n += 17;
     return n;
 }
 
 void arch_emit_calls(struct emit *e, const struct site *s)
 {
-    for (const struct call *c = s->calls; c; c = c->next)
-        put_constant(e, OP_X_COUNT, (u64)c->fn);
+    for (const struct call *c = s->calls; c; c = c->next) {
+        if (c->flags & CALL_COUNT) {
+            put_constant(e, OP_X_ADD, count_at(c));
+            put_bytes(e, (u8 *)&c->arg[1].value, 8);
+        } else if (c->fn == &toy_look) {
+            put_bytes(e, (u8[]){ OP_X_LOOK }, 1);
+        } else {
+            put_constant(e, OP_X_COUNT, (u64)c->fn);
+        }
+    }
 }
+
+/* Every call is one to a counter, but for toy_look. */
+bool arch_counts(const struct call *c, struct count *out, u32 *n)
+{
+    *n = 1;
+    *out = (struct count){ (u64)c->fn, 1, 8, false };
+    return c->fn != &toy_look;
+}
+bool arch_reaches(u64 at) { return true; }
+enum arch_sight arch_sight(const struct call *c, u64 *words, u32 *n) { return SEES_NONE; }
 
 u8 *arch_emit_taken(struct emit *e, const struct insn *in)
 {
@@ -377,6 +396,8 @@ u8 *toy_run(struct arch_thread *t, u8 *code, bool *trapped)
     case OP_X_FIND: return find_target(t, code[1]);
     case OP_X_LEAVE: memcpy(&t->exit_id, code + 4, 4); return NULL;
     case OP_X_COUNT: ++*(u64 *)constant(code); return code + 9;
+    case OP_X_ADD: *(u64 *)constant(code) += constant(code + 8); return code + 17;
+    case OP_X_LOOK: toy_look(); return code + 1;
     case OP_X_SKIP_NZ: return t->regs.r[code[1]] ? code + (code[2] | code[3] << 8) : code + 4;
     }
     arch_decode(code, 3, 0, &in);

@@ -2,6 +2,7 @@
  *
  * Wherever the cache says that an application instruction starts, the registers must be what they are by the book:
  * this tests emission, links, landings and the map of each trace at once. */
+#include "engine/jit/promote.h"
 #include "machine.h"
 
 /* Let the book catch up: it reaches this pc with the same registers within the length of a trace. */
@@ -11,6 +12,7 @@ static void catch_up(struct sim *s, addr_t pc)
         if (s->book.pc == pc && toy_same(&s->book, &s->arch.regs))
             return;
         CHECK(toy_step(&s->book));
+        s->n_steps++;
     }
     CHECK(!"the book comes here too");
 }
@@ -102,6 +104,7 @@ void sim_interrupt(struct sim *s)
         }
     if (s->code) {
         catch_up(s, at.pc);
+        promote_settle(at.trace, at.entry, false);
         sim_start(s, at.pc);
     } else if (!s->is_new && !dispatch(s)) {
         sim_start(s, region_base[0]);

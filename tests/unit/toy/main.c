@@ -14,6 +14,7 @@ int main(int argc, char **argv)
     test_formation();
     test_cache();
     test_calls();
+    test_counts();
     test_random(steps);
     printf("toy: ok\n");
     return 0;

@@ -27,6 +27,8 @@ enum toy_op {
     OP_X_FIND = 0xe3,           /* 0: the place in r0, 1: the return address that is popped */
     OP_X_LEAVE = 0xe4,          /* pad, pad, pad, exit (32 bits) */
     OP_X_COUNT = 0xe5,          /* an analysis call; constant (64 bits): the address of a counter */
+    OP_X_ADD = 0xe7,            /* constant (64 bits): the address of a counter; amount (64 bits) */
+    OP_X_LOOK = 0xe8,           /* an analysis call that looks at counters: toy_look */
     OP_X_SKIP_NZ = 0xe6,        /* r, distance (16 bits): go on there unless r is zero */
     OP_X_FILL = 0xfe,           /* nobody may come here */
 };
@@ -60,8 +62,10 @@ struct sim {
     u64 epoch;
     u8 *code;                   /* NULL: in the dispatcher */
     bool is_new;                /* no exit led here: the pc was set */
+    u64 n_steps;                /* instructions executed by the book */
 };
 extern struct sim sims[N_THREADS];
+extern void (*toy_look)(void);   /* as the routine of a call: not a counter */
 
 /* ---- judging ---- */
 #define CHECK(c) ((c) ? (void)0 : toy_failed(__FILE__, __LINE__, #c))
@@ -73,6 +77,7 @@ u8 *toy_put(u8 *p, const u8 *bytes, size_t n);
 struct trace *toy_get(addr_t pc);                  /* jit_get, which must succeed */
 void check_invariants(void);
 
+void test_counts(void);
 void test_formation(void);
 void test_cache(void);
 void test_calls(void);

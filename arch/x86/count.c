@@ -1,0 +1,90 @@
+/* count.c: sums in words of memory, in the trace itself (engine/jit/promote.h). Where the flags are dead a sum is one
+ * instruction. Elsewhere it goes through a register: a dead one, or the one that is needed last. */
+#include "arch/x86/inline.h"
+#include "engine/jit/promote.h"
+
+enum { COUNT_SLOT = 3 };
+
+/* The body of an inlined routine: words that it names, or anything. */
+enum arch_sight arch_sight(const struct call *c, u64 *words, u32 *n)
+{
+    const struct body *b = c->fn && !(c->flags & CALL_BUFFER) ? x86_body(c->fn) : NULL;
+    for (u32 i = 0; b && i < b->n; i++) {
+        const struct body_insn *in = &b->insn[i];
+        if (!in->u.touches_memory || in->x.seg == X86_SEG_FS)
+            continue;
+        if (!in->x.rip_rel || *n + 2 > MAX_SEEN_WORDS)
+            return SEES_ANY;
+        u64 at = ((u64)in->at + in->x.len + (u64)(s64)in->x.disp) & ~7ull;
+        words[(*n)++] = at;
+        words[(*n)++] = at + 4;
+    }
+    return *n ? SEES_WORDS : SEES_NONE;
+}
+
+bool arch_reaches(u64 at) { return at >= PRIV_LO && at < PRIV_CACHE + 0x7f000000ull; }
+
+static u32 size_of_word(const struct call *c) { return c->buffer & ~COUNT_TLS; }
+
+/* op [word], reg */
+static void put_op(struct emit *e, const struct call *c, u8 op, u32 reg, u32 tail)
+{
+    bool is_tls = c->buffer & COUNT_TLS;
+    if (is_tls)
+        put8(e, 0x64);
+    put8(e, rex(size_of_word(c) == 8, reg, 0, 0));
+    put8(e, op);
+    put8(e, modrm(0, reg, is_tls ? 4 : 5));
+    if (is_tls)
+        put8(e, 0x25);
+    put32(e, (u32)(is_tls ? count_at(c) : count_at(c) - ((u64)e->p + 4 + tail)));
+}
+
+static void put_add(struct emit *e, const struct call *c)
+{
+    s32 amount = (s32)count_amount(c);
+    bool is_byte = amount == (int8_t)amount;
+    put_op(e, c, is_byte ? 0x83 : 0x81, 0, is_byte ? 1 : 4);
+    if (is_byte)
+        put8(e, (u8)amount);
+    else
+        put32(e, (u32)amount);
+}
+
+static void put_add_through(struct emit *e, const struct call *c, u32 reg)
+{
+    put_op(e, c, 0x8b, reg, 0);
+    put_lea(e, reg, (int)reg, -1, 0, (s32)count_amount(c), false);
+    put_op(e, c, 0x89, reg, 0);
+}
+
+/* The register whose value is needed last, as far as one can see. */
+static u32 least_urgent(const struct site *s)
+{
+    enum { FAR = 12 };
+    u16 open = ALL_BUT_RSP, before = open;
+    for (u32 i = s->i + (s->point == POINT_AFTER); i < MIN(s->n, s->i + FAR) && open; i++) {
+        struct x86_usage u;
+        x86_usage(&s->list[i].a.x, &u);
+        before = open;
+        open &= (u16)~u.reads;
+    }
+    return 31u - (u32)__builtin_clz(open ? open : before);
+}
+
+void x86_emit_counts(struct emit *e, const struct site *s, const struct call *from, const struct call *to)
+{
+    bool is_free = x86_flags_dead_at(s);
+    u16 dead = is_free ? 0 : x86_dead_regs_at(s);
+    u32 reg = is_free ? 0 : dead ? (u32)__builtin_ctz(dead) : least_urgent(s);
+    if (!is_free && !dead)
+        put_store_tls(e, reg, AT_SLOT(COUNT_SLOT));
+    for (const struct call *c = from; c != to; c = c->next) {
+        if (is_free)
+            put_add(e, c);
+        else
+            put_add_through(e, c, reg);
+    }
+    if (!is_free && !dead)
+        put_load_tls(e, reg, AT_SLOT(COUNT_SLOT));
+}

@@ -1,0 +1,45 @@
+/* promote.h: calls that only count.
+ *
+ * A call whose routine does nothing but add constants to words of memory (the arch finds out) is no call any more but a
+ * list of sums. Sums of one word that meet between two places where somebody could see the word become one, at the place
+ * where it costs least. A word that many places count in is *promoted*: its places add to a few private slots in turn,
+ * because additions to one word wait for each other, and the slots are *folded* into the word before tool code runs.
+ *
+ *  (1) Tool code always finds in a word what it would find without all this: every way into it folds first.
+ *  (2) A thread that leaves a trace in the middle (a fault, a signal) is *settled*: sums that were moved across the place
+ *      where it left are added or taken back.
+ *  (3) A slot only grows, by what its places add; folding remembers what it has passed on. So a word that several threads
+ *      count in without a lock loses what it would lose anyway, and gains nothing.
+ *  (4) Code that stands in a trace and may look at any word, and a tool with threads of its own, end promotion for good. */
+#ifndef JIT_PROMOTE_H
+#define JIT_PROMOTE_H
+#include "engine/jit/instrument.h"
+
+/* What a counting call adds. */
+struct count {
+    u64 at;                                     /* an address; is_tls: relative to the thread pointer */
+    s64 amount;
+    u8 size;                                    /* 4 or 8 */
+    bool is_tls;
+};
+enum { MAX_COUNTS = 4 };
+
+/* A CALL_COUNT call, which has no routine: arg[0] is the word, arg[1] the amount, buffer the size (and COUNT_TLS). */
+enum { COUNT_TLS = 0x80 };
+static inline u64 count_at(const struct call *c) { return c->arg[0].value; }
+static inline s64 count_amount(const struct call *c) { return (s64)c->arg[1].value; }
+
+/* Between callbacks and emission, under the cache lock: may flush the cache. */
+void promote_run(const struct view *v);
+/* The trace is emitted; entry[i] is the map record where instruction i starts. What settling it takes, or NULL. */
+void *promote_keep(const u16 *entry);
+
+/* In a signal handler: thread `self` leaves t at map record `entry`; has_begun: inside that instruction. */
+void promote_settle(const struct trace *t, u32 entry, bool has_begun);
+
+void promote_fold(void);                        /* tool code is about to run */
+void promote_fold_in_visit(void);               /* the same, from emitted code: when it happens too often, promotion ends */
+bool promote_folds_visits(void);                /* must a call that may look at memory fold first? Notes that one was made. */
+void promote_forked(void);                      /* in the child: nobody is folding */
+void promote_forbid(void);                      /* from now on, no word is promoted. Cache lock held. */
+#endif
