@@ -4,6 +4,7 @@
  * A recursive routine's inclusive cost counts its outermost calls only. */
 #include "tool.h"
 #include "formats.h"
+#include "html.h"
 #include "stack.h"
 TOOL_ABOUT("call graph with costs: report, callgrind format, folded stacks, flame graph");
 KNOB_TEXT(callgrind_file, "callgrind", "", "write callgrind's format to this file (%p: the pid)");
@@ -106,6 +107,18 @@ static VOID write_files(UINT64 total)
     }
 }
 
+static VOID write_page(struct report *r)
+{
+    if (!html_wanted())
+        return;
+    struct table *t = report_table(r, "stacks", "stack:t instructions:n");
+    table_only_json(t);
+    stacks_add(t, &all);
+    html_flame("Flame graph", "stacks", "stack", "instructions");
+    html_bars("Routines by their own instructions", "routines", "routine", "self");
+    html_write(r);
+}
+
 static VOID report(VOID)
 {
     struct sum *sums = need((routines_count() + 1) * sizeof *sums);
@@ -117,7 +130,7 @@ static VOID report(VOID)
     struct report *r = report_new("%s instructions, %s calls", commas(total), commas(calls));
     report_hidden_number(r, "instructions", total);
     report_hidden_number(r, "calls", calls);
-    struct table *t = report_table(r, "routines", "inclusive:n share:% self:n share:% calls:n routine:t image:t");
+    struct table *t = report_table(r, "routines", "inclusive:n share:% self:n self_share:% calls:n routine:t image:t");
     table_whole(t, 0, total);
     table_whole(t, 2, total);
     for (struct routine *f = routines_first(); f; f = f->next)
@@ -127,6 +140,7 @@ static VOID report(VOID)
     if (all.n_cut)
         report_note(r, "%s calls were too deep or too many for the tree: they are charged to their callers", commas(all.n_cut));
     write_files(total);
+    write_page(r);
     report_write(r);
     free(sums);
 }

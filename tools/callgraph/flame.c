@@ -52,6 +52,23 @@ VOID folded_write(FILE *f, const struct tree *t)
     drop_plain();
 }
 
+VOID stacks_add(struct table *to, const struct tree *t)
+{
+    make_plain(t);
+    for (size_t i = 1; i < plain.nodes.n; i++) {
+        char *text = NULL;
+        size_t size;
+        if (!plain.nodes.at[i].self)
+            continue;
+        FILE *f = open_memstream(&text, &size);
+        write_chain(f, (UINT32)i);
+        fclose(f);
+        table_row(to, text, plain.nodes.at[i].self);
+        free(text);
+    }
+    drop_plain();
+}
+
 /* ---- SVG ---- */
 enum { WIDTH = 1200, ROW = 18, MARGIN = 30, LETTER = 7 };
 

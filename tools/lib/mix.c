@@ -1,6 +1,7 @@
 /* mix.c: see mix.h. */
 #include "tool.h"
 #include "mix.h"
+#include "html.h"
 #include <fnmatch.h>
 
 KNOB_TEXT(by, "by", "program", "a table for the whole program, or one row set for each: image, routine, block");
@@ -86,7 +87,8 @@ static char *columns_of(const char *owner)
 {
     char *text = need_text("%s%s:t", owner, mix->row);
     for (int c = 0; c < COLUMNS && mix->columns[c]; c++) {
-        char *longer = need_text("%s %s:n share:%%", text, mix->columns[c]);
+        char *longer = c ? need_text("%s %s:n %s_share:%%", text, mix->columns[c], mix->columns[c])
+                         : need_text("%s %s:n share:%%", text, mix->columns[c]);
         free(text);
         text = longer;
     }
@@ -192,7 +194,11 @@ VOID mix_report(VOID)
     table_sort(t, 1);
     if (strcmp(by, "program"))
         report_owners(r);
+    char *title = need_text("Most frequent: %s by %s", mix->row, mix->columns[0]);
+    html_bars(title, "mix", mix->row, mix->columns[0]);
+    html_write(r);
     report_write(r);
+    free(title);
     free(columns);
     free_group(g);
 }

@@ -27,6 +27,9 @@ struct table *table_new(const char *name, const char *columns)
         *colon = 0;
         t->column[t->n_columns].name = strdup(w);
         t->column[t->n_columns++].kind = colon[1];
+        for (int i = 0; i + 1 < t->n_columns; i++)
+            if (!strcmp(t->column[i].name, w))
+                tool_fail("table %s: two columns are called %s", name, w);
     }
     free(copy);
     return t;

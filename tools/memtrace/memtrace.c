@@ -1,5 +1,5 @@
 /* memtrace: every access to memory: thread, instruction, read or write, address, size. As text, or with -binary in a few
- * bytes for each (docs/tools.md has the format).
+ * bytes for each (docs/tools.md has the format); with -html as a page with charts, then without a trace unless -o is given.
  *
  * Accesses that do not happen (a condition that fails, a repetition of none) are not shown; each element of a gather or
  * scatter is. */
@@ -7,6 +7,8 @@
 #include "select.h"
 #include "trace.h"
 #include "binary.h"
+#include "html.h"
+#include "summary.h"
 TOOL_ABOUT("every memory access: instruction, address, size; text or compact binary");
 KNOB_FLAG(is_binary, "binary", "compact binary, to -o FILE or memtrace.PID");
 KNOB_NUMBER(limit, "limit", 0, "stop after so many; 0: never");
@@ -99,6 +101,8 @@ static VOID count(const struct access *a)
     n_reads += s->kind == 'R';
     n_writes += s->kind == 'W';
     n_bytes += s->size;
+    if (html_wanted())
+        summary_count(s->kind, a->address, s->size);
     n_accesses++;
 }
 
@@ -110,7 +114,7 @@ static VOID take(struct thread_record *t, const UINT8 *records, size_t bytes)
         count(&a[n++]);
     if (is_binary) {
         binary_write(out_is_file() ? trace_file() : trace_thread_file(threads_first(), ""), t->number, &sites, a, n);
-    } else {
+    } else if (out_is_file() || !html_wanted()) {
         FILE *f = trace_file();
         for (size_t i = 0; i < n; i++)
             write_text(f, t, &a[i]);
@@ -124,8 +128,10 @@ static VOID take(struct thread_record *t, const UINT8 *records, size_t bytes)
 
 static VOID report(VOID)
 {
-    trace_close();
-    if (out_is_file() || is_binary)
+    if (out_is_file() || is_binary || !html_wanted())
+        trace_close();
+    summary_write(n_reads, n_writes, n_bytes);
+    if (out_is_file() || is_binary || html_wanted())
         fprintf(stderr, "memtrace: %s reads, %s writes, %s bytes\n", commas(n_reads), commas(n_writes), commas(n_bytes));
 }
 
@@ -133,6 +139,7 @@ static VOID restart(struct thread_record *t)
 {
     n_reads = n_writes = n_bytes = n_accesses = 0;
     sites.n_written = 0;
+    summary_clear();
 }
 
 int main(int argc, char **argv)
