@@ -103,14 +103,6 @@ static const void *stub(struct probed *d, enum arch_stub kind, const void *next)
     return room;
 }
 
-static bool shows_all(const struct call *c)
-{
-    for (; c; c = c->next)
-        if (arch_native_needs_all(c))
-            return true;
-    return false;
-}
-
 /* No other thread executes code of an image that is being loaded, nor anything before the start. */
 static bool is_quiet(addr_t at)
 {
@@ -123,7 +115,7 @@ static bool install(struct probed *d)
 {
     const void *to = d->replacement ? d->replacement : d->np.original;
     if (d->np.before || d->np.after)
-        to = stub(d, d->is_entry && !shows_all(d->np.before) ? STUB_CALLS : STUB_CALLS_ALL, to);
+        to = stub(d, d->is_entry ? STUB_CALLS : STUB_CALLS_ALL, to);
     if (!to)
         return false;
     if (probe_is_placed(d->probe)) {
@@ -179,6 +171,15 @@ BOOL PIN_IsSafeForProbedInsertion(ADDRINT at)
 }
 
 /* ---- replacing ---- */
+/* What the stubs have to keep must be known before the first thread finds the call. */
+static void look_at(struct probed *d, struct call *c)
+{
+    if (arch_native_uses_vectors(c))
+        __atomic_store_n(&d->np.uses_vectors, true, __ATOMIC_SEQ_CST);
+    else
+        c->flags |= CALL_PRESERVES;
+}
+
 static AFUNPTR replace(struct probed *d, enum arch_stub kind, const void *next)
 {
     if (d->replacement) {
@@ -219,6 +220,9 @@ static AFUNPTR replace_signature(RTN rtn, PROBE_MODE mode, AFUNPTR fun, va_list 
         if (!p.has_prototype)
             api_fatal("%s: IARG_PROTOTYPE is missing", function);
         d->np.replacement = iargs_call(&p, fun, 0, NULL);
+        d->np.returns_float = p.returns_float;
+        look_at(d, d->np.replacement);
+        d->np.uses_vectors |= p.returns_float;
         original = replace(d, STUB_SIGNATURE, NULL);
     }
     client_unlock();
@@ -256,6 +260,7 @@ static bool returns_twice(const char *name)
 
 static bool add_call(struct probed *d, IPOINT action, struct call *c)
 {
+    look_at(d, c);
     native_add(action == IPOINT_AFTER ? &d->np.after : &d->np.before, c);
     return install(d);
 }

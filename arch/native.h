@@ -31,15 +31,15 @@ void arch_native_use(struct thread *t, u64 app_pointer);
 u64 arch_native_seen(const struct thread *t);           /* the application's pointer when t was last used */
 
 /* Stubs: code that a patched routine's slot leads to.
- *   CALLS      native_probe.calls, with the registers kept that a routine's entry needs, then on to `next`
- *   CALLS_ALL  the same with all registers kept, at any instruction
+ *   CALLS      native_probe.before, at the beginning of a routine, with all general and vector registers kept; then `next`
+ *   CALLS_ALL  the same at any instruction: x87 and MXCSR are kept too, and the calls may show all of them
  *   JUMP       to `next` in the tool, as if the application had called it
  *   SIGNATURE  native_probe.replacement, whose result is the application's */
 enum arch_stub { STUB_CALLS, STUB_CALLS_ALL, STUB_JUMP, STUB_SIGNATURE };
 enum { ARCH_STUB_SIZE = 64 };
 void arch_native_stub(u8 room[ARCH_STUB_SIZE], enum arch_stub kind, const struct native_probe *p, const void *next);
-/* Does the call show registers that a routine's entry does not need? Then CALLS_ALL. */
-bool arch_native_needs_all(const struct call *c);
+/* Do the tool's routine, or the arguments of its call, have to do with vector registers? */
+bool arch_native_uses_vectors(const struct call *c);
 extern const u8 arch_native_return[];                   /* where a routine with calls behind it returns to */
 
 /* The first instruction of the application, with these registers. */

@@ -9,6 +9,8 @@ struct native_probe {
     const void *original;                       /* what the routine did */
     struct call *before, *after;                /* in their order */
     struct call *replacement;                   /* with arguments of the tool's choice */
+    bool returns_float;                         /* and a floating-point result */
+    bool uses_vectors;                          /* a routine of the tool may change vector registers */
 };
 void native_add(struct call **list, struct call *c);
 

@@ -86,45 +86,60 @@ load_all:
     xrstor64 (%r12)
     ret
 
-/* The registers that hold arguments: xmm0 to xmm7, as wide as they are here. */
-#define EACH_ARGUMENT .irp n, 0, 1, 2, 3, 4, 5, 6, 7
-save_arguments:
+/* Vector registers, all of them: a caller that was compiled together with the routine may know that it leaves most alone, and
+ * keep something there. They lie at rsp afterwards. x87 and MXCSR are the tool's business: the routine's entry finds them as the
+ * ABI says. */
+#define VECTORS (32 * 64 + 64)
+#define EACH_HIGH  .irp n, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
+#define EACH_MASK  .irp n, 0, 1, 2, 3, 4, 5, 6, 7
+
+    .macro MOVE_LOW move, kind, store
+    .irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+    .if \store
+    \move   %\kind\n, 64*\n(%rsp)
+    .else
+    \move   64*\n(%r12), %\kind\n
+    .endif
+    .endr
+    .endm
+
+save_vectors:
     pop     %rcx
     and     $-64, %rsp
-    sub     $512, %rsp
+    sub     $VECTORS, %rsp
     cmpl    $32, x86_vector_size(%rip)
     je      1f
     ja      2f
-    EACH_ARGUMENT
-    movups  %xmm\n, 64*\n(%rsp)
-    .endr
+    MOVE_LOW movups, xmm, 1
     jmp     *%rcx
-1:  EACH_ARGUMENT
-    vmovups %ymm\n, 64*\n(%rsp)
-    .endr
+1:  MOVE_LOW vmovups, ymm, 1
     vzeroupper
     jmp     *%rcx
-2:  EACH_ARGUMENT
+2:  MOVE_LOW vmovups, zmm, 1
+    EACH_HIGH
     vmovups %zmm\n, 64*\n(%rsp)
+    .endr
+    EACH_MASK
+    kmovq   %k\n, 32*64+8*\n(%rsp)
     .endr
     vzeroupper
     jmp     *%rcx
 
 /* From r12. */
-load_arguments:
+load_vectors:
     cmpl    $32, x86_vector_size(%rip)
     je      1f
     ja      2f
-    EACH_ARGUMENT
-    movups  64*\n(%r12), %xmm\n
-    .endr
+    MOVE_LOW movups, xmm, 0
     ret
-1:  EACH_ARGUMENT
-    vmovups 64*\n(%r12), %ymm\n
-    .endr
+1:  MOVE_LOW vmovups, ymm, 0
     ret
-2:  EACH_ARGUMENT
+2:  MOVE_LOW vmovups, zmm, 0
+    EACH_HIGH
     vmovups 64*\n(%r12), %zmm\n
+    .endr
+    EACH_MASK
+    kmovq   32*64+8*\n(%r12), %k\n
     .endr
     ret
 
@@ -176,17 +191,35 @@ load_arguments:
     ret
     .endm
 
+/* C for the record in r13, with the frame; what the routines of the tool may change of the vector registers is kept. */
+    .macro RUN function
+    cmpb    $0, NATIVE_USES_VECTORS(%r13)
+    je      81f
+    call    save_vectors
+    mov     %rsp, %r12
+    mov     %r13, %rdi
+    mov     %rbx, %rsi
+    mov     $1, %edx
+    call    \function
+    .endm
+
+    .macro RUN_PLAIN function
+81: and     $-16, %rsp
+    mov     %r13, %rdi
+    mov     %rbx, %rsi
+    xor     %edx, %edx
+    call    \function
+    .endm
+
 /* ---- gates: a stub has called them, below the red zone ---- */
     routine x86_gate_calls
     ENTER   NATIVE_SKIP
-    call    save_arguments
-    mov     %rsp, %r12
     mov     NATIVE_BACK(%rbx), %rax
-    mov     STUB_RECORD(%rax), %rdi
-    mov     %rbx, %rsi
-    xor     %edx, %edx
-    call    x86_native_calls
-    call    load_arguments
+    mov     STUB_RECORD(%rax), %r13
+    RUN     x86_native_calls
+    call    load_vectors
+    LEAVE
+    RUN_PLAIN x86_native_calls
     LEAVE
 
     routine x86_gate_calls_all
@@ -197,7 +230,7 @@ load_arguments:
     mov     STUB_RECORD(%rax), %rdi
     mov     %rbx, %rsi
     mov     %r12, %rdx
-    call    x86_native_calls
+    call    x86_native_calls_at
     call    load_all
     LEAVE
 
@@ -208,28 +241,34 @@ load_arguments:
     pop     %rax
     jmp     *%r11
 
-/* r11: the record. The return address is the frame's `back`. */
+/* r11: the record. The return address is the frame's `back`. All registers but those of the result are kept: rax, and xmm0 if the
+ * record says so. */
     routine x86_gate_signature
     ENTER   -8
-    and     $-16, %rsp
-    mov     %r11, %rdi
-    mov     %rbx, %rsi
-    call    x86_native_signature
-    lea     NATIVE_BACK(%rbx), %rsp
-    mov     24(%rbx), %rbx
-    ret
+    mov     %r11, %r13
+    RUN     x86_native_signature
+    mov     %rax, (%rbx)
+    cmpb    $0, NATIVE_RETURNS_FLOAT(%r13)
+    je      1f
+    movups  %xmm0, (%r12)
+1:  call    load_vectors
+    LEAVE
+    RUN_PLAIN x86_native_signature
+    mov     %rax, (%rbx)
+    LEAVE
 
 /* ---- a routine with calls behind it has returned here ---- */
     routine arch_native_return
     pushq   $0
     ENTER   0
-    call    save_all
-    mov     %rsp, %r12
     mov     %rbx, %rdi
-    mov     %r12, %rsi
-    call    x86_native_after
-    mov     %rax, NATIVE_BACK(%rbx)
-    call    load_all
+    and     $-16, %rsp
+    call    x86_native_whose            /* and where to go on: in the frame's `back` */
+    mov     %rax, %r13
+    RUN     x86_native_after
+    call    load_vectors
+    LEAVE
+    RUN_PLAIN x86_native_after
     LEAVE
 
 /* ---- the application's own register, and what C must not have converted ---- */

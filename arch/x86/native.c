@@ -15,6 +15,8 @@
 _Static_assert(offsetof(struct arch_native_frame, flags) == NATIVE_FLAGS, "");
 _Static_assert(offsetof(struct arch_native_frame, back) == NATIVE_BACK, "");
 _Static_assert(sizeof(struct arch_native_frame) == NATIVE_SIZE, "");
+_Static_assert(offsetof(struct native_probe, returns_float) == NATIVE_RETURNS_FLOAT, "");
+_Static_assert(offsetof(struct native_probe, uses_vectors) == NATIVE_USES_VECTORS, "");
 _Static_assert(PRIV_LO >> 40 == PRIVATE_TOP && PRIV_HI >> 40 == PRIVATE_TOP, "");
 
 _Static_assert(NATIVE_XSAVE == ARCH_XSTATE_MAX, "");

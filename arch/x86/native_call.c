@@ -18,7 +18,7 @@ static bool shows_context(const struct arg *a)
     return a->kind == ARG_CONTEXT || a->kind == ARG_REG_CONST_REF || (a->kind == ARG_REG && a->reg.file != RF_GPR);
 }
 
-bool arch_native_needs_all(const struct call *c)
+static bool needs_all(const struct call *c)
 {
     for (u32 k = 0; k < c->n_args; k++)
         if (shows_context(&c->arg[k]))
@@ -100,43 +100,88 @@ static u64 make(const struct evaluation *v, const struct call *c)
 static __attribute__((noinline)) u64 make_with_context(struct evaluation *v, const struct call *c)
 {
     struct arch_context context;
-    u8 buffer[c->n_args + 1][64], image[ARCH_XSTATE_MAX] __attribute__((aligned(64)));
+    u8 buffer[c->n_args + 1][64];
     v->context = &context;
     v->buffer = buffer;
-    if (!v->xsave) {                                    /* a replacement: the registers still hold it */
-        x86_xsave(image);
-        v->xsave = image;
-    }
     return make(v, c);
 }
 
 static u64 one_call(struct arch_native_frame *f, u8 *xsave, addr_t pc, const struct call *c)
 {
     struct evaluation v = { f, xsave, pc, NULL, NULL };
-    return arch_native_needs_all(c) ? make_with_context(&v, c) : make(&v, c);
+    return needs_all(c) ? make_with_context(&v, c) : make(&v, c);
 }
 
+/* ---- lists ---- */
 static const struct call *load(struct call *const *p) { return __atomic_load_n(p, __ATOMIC_ACQUIRE); }
 
-void x86_native_calls(struct native_probe *p, struct arch_native_frame *f, u8 *xsave)
+static bool any_needs_all(const struct call *c)
 {
-    for (const struct call *c = load(&p->before); c; c = load(&c->next))
-        one_call(f, xsave, p->at, c);
+    for (; c; c = load(&c->next))
+        if (needs_all(c))
+            return true;
+    return false;
+}
+
+/* A call that needs more than was saved came to the list after this thread did: it has missed it. */
+static void run(struct call *const *list, struct arch_native_frame *f, u8 *xsave, bool has_vectors, addr_t pc)
+{
+    for (const struct call *c = load(list); c; c = load(&c->next))
+        if ((has_vectors || c->flags & CALL_PRESERVES) && (xsave || !needs_all(c)))
+            one_call(f, xsave, pc, c);
+}
+
+/* The registers still hold everything: C code of the engine leaves vector registers alone. */
+static __attribute__((noinline)) void run_with_image(struct call *const *list, struct arch_native_frame *f, addr_t pc)
+{
+    u8 image[ARCH_XSTATE_MAX] __attribute__((aligned(64)));
+    x86_xsave(image);
+    run(list, f, image, true, pc);
+}
+
+static void run_list(struct call *const *list, struct arch_native_frame *f, bool has_vectors, addr_t pc)
+{
+    if (has_vectors && any_needs_all(load(list)))
+        run_with_image(list, f, pc);
+    else
+        run(list, f, NULL, has_vectors, pc);
+}
+
+/* ---- from native.S ---- */
+static void catch_return(struct native_probe *p, struct arch_native_frame *f)
+{
     if (load(&p->after))
         native_catch_return((addr_t *)f->gpr[RSP], p);
 }
 
-addr_t x86_native_after(struct arch_native_frame *f, u8 *xsave)
+void x86_native_calls(struct native_probe *p, struct arch_native_frame *f, bool has_vectors)
+{
+    run_list(&p->before, f, has_vectors, p->at);
+    catch_return(p, f);
+}
+
+void x86_native_calls_at(struct native_probe *p, struct arch_native_frame *f, u8 *xsave) { run(&p->before, f, xsave, true, p->at); }
+
+struct native_probe *x86_native_whose(struct arch_native_frame *f)
 {
     struct native_probe *p;
-    addr_t to = native_returned((addr_t *)f->gpr[RSP] - 1, &p);
-    for (const struct call *c = load(&p->after); c; c = load(&c->next))
-        one_call(f, xsave, to, c);
-    return to;
+    f->back = native_returned((addr_t *)f->gpr[RSP] - 1, &p);
+    return p;
+}
+
+void x86_native_after(struct native_probe *p, struct arch_native_frame *f, bool has_vectors) { run_list(&p->after, f, has_vectors, f->back); }
+
+static __attribute__((noinline)) u64 signature_with_image(struct native_probe *p, struct arch_native_frame *f)
+{
+    u8 image[ARCH_XSTATE_MAX] __attribute__((aligned(64)));
+    x86_xsave(image);
+    return one_call(f, image, p->at, p->replacement);
 }
 
 /* Nothing here uses vector registers, so a result in one gets through. */
-u64 x86_native_signature(struct native_probe *p, struct arch_native_frame *f)
+u64 x86_native_signature(struct native_probe *p, struct arch_native_frame *f, bool has_vectors)
 {
-    return one_call(f, NULL, p->at, p->replacement);
+    return needs_all(p->replacement) ? signature_with_image(p, f) : one_call(f, NULL, p->at, p->replacement);
 }
+
+bool arch_native_uses_vectors(const struct call *c) { return needs_all(c) || x86_routine(c->fn)->uses_vectors; }

@@ -82,6 +82,13 @@ same coroutines "moves 1" "$err"
 run "$probes" "-what fork" "$odd" forks
 same forks "$(printf 'before\nbefore\nchild\nchild\nparent with a child\nparent with a child')" "$(sort err)"
 
+# ---- callers that know what the routine leaves alone ----
+for how in clobber:400000 clobber-all:200000 clobber-at:200000; do
+    run "$probes" "-what ${how%:*} -name plain" "$odd" keeps
+    same keeps "keeps 0" "$out"
+    same "$how" "plain ${how#*:}" "$err"
+done
+
 # ---- leaving and coming back; probes that come and go under running threads ----
 run "$probes" "-what detach -name work" "$target" 200000 busy
 same detach "detached 1, attached 1, went on" "$err"

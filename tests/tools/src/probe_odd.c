@@ -84,6 +84,17 @@ static void gs(void)
     printf("gs\n");
 }
 
+/* A caller that was compiled together with plain() may know that it changes nothing at all. */
+long keeps(void);
+__asm__(".text\n .p2align 4\n keeps: push %rbx\n push %r12\n push %rbp\n mov $200000, %ebx\n xor %r12d, %r12d\n"
+        "0: mov $1, %ecx\n mov $2, %edx\n mov $3, %esi\n mov $4, %edi\n mov $5, %r8d\n mov $6, %r9d\n mov $7, %r10d\n mov $8, %r11d\n mov $9, %ebp\n"
+        "cvtsi2sd %ebx, %xmm15\n movaps %xmm15, %xmm0\n movaps %xmm15, %xmm1\n movaps %xmm15, %xmm7\n movaps %xmm15, %xmm8\n"
+        "call plain\n"
+        "lea (%rcx,%rdx), %rax\n add %rsi, %rax\n add %rdi, %rax\n add %r8, %rax\n add %r9, %rax\n add %r10, %rax\n add %rbp, %rax\n"
+        "cmp $37, %rax\n je 1f\n inc %r12\n"
+        "1: ucomisd %xmm0, %xmm15\n jne 2f\n ucomisd %xmm1, %xmm15\n jne 2f\n ucomisd %xmm7, %xmm15\n jne 2f\n ucomisd %xmm8, %xmm15\n jne 2f\n"
+        "cvtsd2si %xmm15, %rax\n cmp %rbx, %rax\n je 3f\n 2: inc %r12\n 3: dec %ebx\n jnz 0b\n mov %r12, %rax\n pop %rbp\n pop %r12\n pop %rbx\n ret\n");
+
 long too_short(void), loops_inside(long), loops_to_entry(long), only_ret(void), stops(void);
 __asm__(".text\n .p2align 4\n"
         ".globl too_short, after_it\n .type too_short, @function\n too_short: mov %edi, %eax\n ret\n .size too_short, .-too_short\n"
@@ -104,6 +115,8 @@ int main(int argc, char **argv)
         forks();
     else if (!strcmp(what, "coroutines"))
         coroutines();
+    else if (!strcmp(what, "keeps"))
+        printf("keeps %ld\n", keeps());
     else if (!strcmp(what, "gs"))
         gs();
     else

@@ -4,6 +4,7 @@
  *   detach NAME     leave after 1000 calls, come back when the detach is complete, count on
  *   fork            around fork and vfork
  *   insert NAME     a call before its second instruction
+ *   clobber... NAME change all registers that a routine may, before and after it, in its place, at an instruction
  *   safe NAME       is it safe?
  *   mode            is it probe mode?
  *   wrong-X         a mistake of the tool's */
@@ -17,6 +18,16 @@ KNOB_TEXT(name, "name", "", "with which routine");
 static unsigned long n_calls, n_seen, n_detached, n_attached;
 
 static VOID seen(VOID) { __atomic_add_fetch(&n_calls, 1, __ATOMIC_RELAXED); }
+
+/* Changes all that a routine may. */
+static VOID clobber(VOID)
+{
+    seen();
+    __asm__ volatile("pxor %%xmm0, %%xmm0; pxor %%xmm1, %%xmm1; pxor %%xmm7, %%xmm7; pxor %%xmm8, %%xmm8; pxor %%xmm15, %%xmm15;"
+                     "xor %%ecx, %%ecx; xor %%edx, %%edx; xor %%esi, %%esi; xor %%edi, %%edi; xor %%r8d, %%r8d; xor %%r9d, %%r9d;"
+                     "xor %%r10d, %%r10d; xor %%r11d, %%r11d"
+                     : : : "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "xmm0", "xmm1", "xmm7", "xmm8", "xmm15");
+}
 
 static VOID leave(VOID)
 {
@@ -50,6 +61,13 @@ static void use(RTN rtn)
         ok = RTN_InsertCallProbed(rtn, IPOINT_AFTER, AFUNPTR(seen), IARG_PROTOTYPE, proto(), IARG_END);
     else if (!strcmp(what, "detach"))
         ok = RTN_InsertCallProbed(rtn, IPOINT_BEFORE, AFUNPTR(leave), IARG_END);
+    else if (!strcmp(what, "clobber"))
+        ok = RTN_InsertCallProbed(rtn, IPOINT_BEFORE, AFUNPTR(clobber), IARG_END) &&
+             RTN_InsertCallProbed(rtn, IPOINT_AFTER, AFUNPTR(clobber), IARG_PROTOTYPE, proto(), IARG_END);
+    else if (!strcmp(what, "clobber-all"))
+        ok = RTN_ReplaceSignatureProbed(rtn, AFUNPTR(clobber), IARG_PROTOTYPE, proto(), IARG_END) != NULL;
+    else if (!strcmp(what, "clobber-at"))
+        ok = PIN_InsertCallProbed(RTN_Address(rtn), AFUNPTR(clobber), IARG_END);
     else if (!strcmp(what, "insert"))
         second_instruction(rtn);
     else if (!strcmp(what, "safe"))
