@@ -1,7 +1,7 @@
 /* probe_images.c: images in probe mode. Nobody tells of mappings, so the kernel's list is compared with ours: at the start, and
  * whenever the dynamic loader has loaded or unloaded something. */
 #include "api/image.h"
-#include "loader/handoff.h"
+#include "loader/rt.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
-/* native.c: probe mode on x86: the planted ELF's code converted from FS to GS, stubs, calls. See arch/native.h. */
+/* native.c: probe mode on x86: thread pointers, stubs, the start. See arch/native.h. */
 #include "arch/native.h"
 #include "arch/x86/context.h"
-#include "arch/x86/decode.h"
 #include "arch/x86/entry_offsets.h"
 #include "arch/x86/emit.h"
 #include "arch/x86/native_offsets.h"
@@ -24,37 +23,6 @@ _Static_assert(NATIVE_XSAVE == ARCH_XSTATE_MAX, "");
 void arch_native_init(void) { x86_facts_init(); }
 
 /* ---- the tool's thread pointer ---- */
-extern const u8 x86_native_lo[], x86_native_hi[];
-
-static bool is_fs_access(const struct x86_insn *x) { return x->kind == X86_FSGSBASE && !(x->modrm >> 3 & 1); }
-
-/* The segment prefix is one byte of the prefixes in front of the opcode; the last one counts. */
-static void change_prefix(u8 *p, const struct x86_insn *x)
-{
-    for (u32 i = x->opcode_off; i-- > 0;)
-        if (p[i] == 0x64) {
-            p[i] = 0x65;
-            return;
-        }
-}
-
-u32 arch_native_convert(addr_t lo, addr_t hi)
-{
-    u32 n = 0;
-    struct x86_insn x;
-    for (addr_t at = lo; at < hi; at += x.len ? x.len : 1) {
-        bool ok = x86_decode((u8 *)at, (u32)MIN(hi - at, 15ul), &x);
-        bool is_native = at >= (addr_t)x86_native_lo && at < (addr_t)x86_native_hi;
-        if (!ok || is_native)
-            continue;
-        if (x.seg == X86_SEG_FS)
-            change_prefix((u8 *)at, &x), n++;
-        else if (is_fs_access(&x))
-            *(u8 *)(at + x.modrm_off) |= 8, n++;        /* rdfsbase to rdgsbase, wrfsbase to wrgsbase */
-    }
-    return n;
-}
-
 u64 arch_native_pointer_of(const struct thread *t) { return (u64)t - (u64)(s64)x86_tls; }
 u64 arch_native_seen(const struct thread *t) { return t->arch.native_fs; }
 
