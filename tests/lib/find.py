@@ -3,6 +3,7 @@
 A test is a file found by wildcard:
   tests/diff/*/NAME.{c,cc,S}, tests/transparency/NAME.{c,cc,S}   built, run natively and under Cotter, compared
   tests/diff/programs/NAME.test                                  a bash script whose `run` lines go through Cotter
+  tests/soak/NAME.{test,sh}                                      the same, minutes long: only in a soak, or when asked for
   tests/{diff/*,transparency,badinput,fuzz,unit,golden}/NAME.sh  a script that judges by itself: exit status 0 is good
 
 In its first lines a test may say `test-KEY: VALUE`:
@@ -96,6 +97,8 @@ def find_tests():
     for folder in SOURCES:
         add(folder, (".c", ".cc", ".S"), "source")
     add("diff/programs", (".test",), "program")
+    add("soak", (".test", ), "program")
+    add("soak", (".sh", ), "script")
     for folder in SCRIPTS:
         add(folder, (".sh",), "script")
     return found

@@ -233,6 +233,8 @@ def main():
     opt = options()
     run = Run(opt)
     tests = [t for t in selected(find.find_tests(), opt.filter) if not opt.native or t.kind != "script"]
+    if not opt.soak and not any(p.startswith("soak") for p in opt.filter):
+        tests = [t for t in tests if not t.name.startswith("soak/")]
     if opt.list:
         for test in tests:
             print("%-8s %-40s %s" % (test.kind, test.name, test.get("modes")))
