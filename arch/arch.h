@@ -241,6 +241,9 @@ void arch_call_window(u64 *lo, u64 *hi);       /* where the pc is before and in 
 void arch_ferry_registers(struct thread *t, struct handoff_regs *r);
 void arch_start_ferry(struct syscall_args *a, const struct handoff_regs *r);
 bool arch_special_pc(struct thread *t);        /* the pc is not code (vsyscall): performed, the pc has moved */
+/* With --stats, each indirect branch is counted in arch_thread's `branches` before it looks for its target. */
+enum branch_kind { BRANCH_JUMP, BRANCH_CALL, BRANCH_RETURN, N_BRANCHES };
+enum branch_kind arch_branch_kind(const struct arch_thread *t);      /* of the one that has found none */
 /* arch_types.h also has ARCH_EXIT_INDIRECT, the exit_id of an indirect branch that found no target. */
 static inline addr_t arch_indirect_target(const struct arch_thread *t);
 /* Its target is not canonical, and t is behind it: back to the branch, which faults. False: it is not known any more. */

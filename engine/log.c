@@ -75,13 +75,29 @@ void log_init(void)
 bool log_is_on(void) { return fd >= 0; }
 addr_t log_dump_address(void) { return dump_address; }
 
-void log_line(const char *fmt, ...)
+static void write_line(const char *before, const char *fmt, va_list ap)
 {
     char line[1024];
-    va_list ap;
-    va_start(ap, fmt);
-    size_t n = MIN(ct_vformat(line, sizeof line - 1, fmt, ap), sizeof line - 2);
-    va_end(ap);
+    size_t n = ct_format(line, sizeof line, "%s", before);
+    n = MIN(n + ct_vformat(line + n, sizeof line - 1 - n, fmt, ap), sizeof line - 2);
     line[n++] = '\n';
     sys3(__NR_write, fd >= 0 ? fd : 2, line, n);
+}
+
+void log_line(const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    write_line("", fmt, ap);
+    va_end(ap);
+}
+
+void log_event_line(const char *fmt, ...)
+{
+    char tid[24];
+    va_list ap;
+    ct_format(tid, sizeof tid, "[%d] ", sys_gettid());
+    va_start(ap, fmt);
+    write_line(tid, fmt, ap);
+    va_end(ap);
 }

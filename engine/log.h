@@ -5,6 +5,9 @@
 void log_init(void);
 void log_line(const char *fmt, ...) PRINTF_LIKE(1, 2);
 bool log_is_on(void);
+/* One line about something that happened, with the thread it happened to; nothing unless --log names a file. */
+#define log_event(...) do { if (log_is_on()) log_event_line(__VA_ARGS__); } while (0)
+void log_event_line(const char *fmt, ...);
 addr_t log_dump_address(void);          /* the address that --dump-trace names; 0: none or not known yet */
 int log_open(const char *pattern);      /* FILE with %p; a private descriptor, or a fatal error */
 int log_stats(void);                    /* where --stats goes */

@@ -30,9 +30,33 @@ void stats_phase(enum stats_phase to)
     phase = to;
 }
 
+/* ---- indirect branches ---- */
+void stats_thread_ends(const struct thread *t)
+{
+    for (u32 i = 0; i < N_BRANCHES; i++)
+        __atomic_add_fetch(&stats.branches[i], t->arch.branches[i], __ATOMIC_RELAXED);
+}
+
+static u64 branches(u32 kind)
+{
+    u64 n = stats.branches[kind];
+    lock_take(thr_lock());
+    for (struct thread *t = thr_first(); t; t = t->next)
+        n += t->arch.branches[kind];
+    lock_drop(thr_lock());
+    return n;
+}
+
 static void line(int fd, const char *name, u64 v) { ct_print(fd, "  %-28s %14lu\n", name, v); }
 
 static u64 permille(u64 part, u64 whole) { return whole ? part * 1000 / whole : 0; }
+
+static void hit_rate(int fd, const char *what, u64 made, u64 missed)
+{
+    u64 p = made ? (made - MIN(made, missed)) * 100000 / made : 0;
+    if (made)
+        ct_print(fd, "  found: %-20s %11lu.%03lu %%\n", what, p / 1000, p % 1000);
+}
 
 static void report_text(int fd, const struct cache_sizes *c, u64 total)
 {
@@ -45,6 +69,9 @@ static void report_text(int fd, const struct cache_sizes *c, u64 total)
 #define STAT(name, text, value) line(fd, text, value);
 #include "engine/stats.def"
 #undef STAT
+    hit_rate(fd, "indirect jumps", branches(BRANCH_JUMP), stats.misses[BRANCH_JUMP]);
+    hit_rate(fd, "indirect calls", branches(BRANCH_CALL), stats.misses[BRANCH_CALL]);
+    hit_rate(fd, "returns", branches(BRANCH_RETURN), stats.misses[BRANCH_RETURN]);
 }
 
 static void report_json(int fd, const struct cache_sizes *c, u64 total)

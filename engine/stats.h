@@ -12,6 +12,7 @@ extern struct stats {
     u64 dispatches, indirect_misses, direct_misses;   /* approximate with several threads */
     u64 syscalls, signals, emulated, smc_faults;
     u64 threads;
+    u64 branches[3], misses[3];              /* indirect branches by kind: made by threads that have ended; not found */
     u64 ticks[N_PHASES];
 } stats;
 
@@ -21,5 +22,7 @@ struct family { u64 followed, not_followed; };
 void stats_family_init(void);
 
 void stats_phase(enum stats_phase to);       /* the calling thread changes over; nothing unless --stats */
+struct thread;
+void stats_thread_ends(const struct thread *t);
 void stats_report(void);
 #endif

@@ -44,6 +44,7 @@ struct arch_thread {
     u32 branch, unused;         /* the indirect branch under way: lower half of the cache address of its code */
     u8 *xsave;                  /* 64-byte aligned area for vector state */
     u64 native_fs;              /* probe mode: the application's FS base, when this thread's data was put in place */
+    u64 branches[3];            /* indirect ones made so far, by kind; counted with --stats */
     /* ---- analysis calls (bridge.h) ---- */
     u8 *hosted;                 /* the vector state that hosted code, which is running, has been called with */
     u64 bridge_sp;              /* where a call's frame lies on the engine's stack */

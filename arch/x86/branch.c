@@ -13,19 +13,33 @@ static void undo(struct arch_regs *r, const struct x86_insn *x)
         r->gpr[RSP] += 8;
 }
 
-bool arch_undo_branch(struct arch_thread *t)
+static bool find(const struct arch_thread *t, addr_t *pc, struct x86_insn *x)
 {
     u8 bytes[15];
+    u32 n = sizeof bytes;
+    if (!x86_find_by_half(t->branch, pc))
+        return false;
+    while (n && !mem_copy_safely(bytes, (void *)*pc, n))
+        n--;
+    return n && x86_decode(bytes, n, x);
+}
+
+bool arch_undo_branch(struct arch_thread *t)
+{
     struct x86_insn x;
     addr_t pc;
-    u32 n = sizeof bytes;
-    if (!x86_find_by_half(t->branch, &pc))
-        return false;
-    while (n && !mem_copy_safely(bytes, (void *)pc, n))
-        n--;
-    if (!n || !x86_decode(bytes, n, &x))
+    if (!find(t, &pc, &x))
         return false;
     undo(&t->regs, &x);
     t->regs.pc = pc;
     return true;
+}
+
+enum branch_kind arch_branch_kind(const struct arch_thread *t)
+{
+    struct x86_insn x;
+    addr_t pc;
+    if (!find(t, &pc, &x))
+        return BRANCH_JUMP;
+    return x.kind == X86_RET ? BRANCH_RETURN : x.kind == X86_CALL_IND ? BRANCH_CALL : BRANCH_JUMP;
 }

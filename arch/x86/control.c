@@ -8,6 +8,7 @@
 #include "arch/x86/landing.h"
 #include "arch/x86/restore.h"
 #include "engine/cache/trace.h"
+#include "engine/engine.h"
 
 /* Stub: exit_id = x; jump to the common way out. A call exit first drops the word that the call pushed. */
 enum { STUB_LEN = 17, CALL_STUB_LEN = STUB_LEN + CALL_PREFIX_LEN, CONST_LEN = 8, SITE_LEN = 40 };
@@ -212,12 +213,24 @@ static void emit_call_ind(struct emit *e, const struct insn *list, u32 i, u32 n)
     put_return_site(e, list, i, n);
 }
 
+/* r11 is parked, and its value is still wanted. */
+static void put_count(struct emit *e, u8 kind)
+{
+    u32 which = kind == INSN_RET ? BRANCH_RETURN : kind == INSN_CALL_IND ? BRANCH_CALL : BRANCH_JUMP;
+    put_load_tls(e, R11, AT_BRANCHES + (s32)which * 8);
+    put_bytes(e, "\x4d\x8d\x5b\x01", 4);          /* lea r11, [r11+1] */
+    put_store_tls(e, R11, AT_BRANCHES + (s32)which * 8);
+    put_load_tls(e, R11, AT_SLOT(0));
+}
+
 void arch_emit_indirect(struct emit *e, const struct insn *list, u32 i, u32 n)
 {
     const struct insn *in = &list[i];
     e->restore = RESTORE(0, R11);
     put_store_const(e, (u32)(addr_t)e->p, AT_BRANCH);
     put_store_tls(e, R11, AT_SLOT(0));
+    if (opt->stats)
+        put_count(e, in->kind);
     if (in->kind == INSN_RET) {
         if (x86_precall && !in->a.x.imm_size) {
             e->restore |= RESTORE(1, RCX);        /* only what can fault counts: both are parked by then, or unchanged */

@@ -14,6 +14,7 @@
 #define AT_BRANCH     248
 #define AT_XSAVE      256
 #define AT_NATIVE_FS  264
+#define AT_BRANCHES   272
 #define EXIT_ID_INDIRECT 1      /* exit ids below 16 are not exits of a trace */
 #define EXIT_ID_RETURN   2
 #define EXIT_ID_NONE     0
@@ -30,6 +31,7 @@ _Static_assert(offsetof(struct arch_thread, pending) == AT_PENDING, "");
 _Static_assert(offsetof(struct arch_thread, app_gs) == AT_APP_GS, "");
 _Static_assert(offsetof(struct arch_thread, branch) == AT_BRANCH, "");
 _Static_assert(offsetof(struct arch_thread, native_fs) == AT_NATIVE_FS, "");
+_Static_assert(offsetof(struct arch_thread, branches) == AT_BRANCHES, "");
 _Static_assert(offsetof(struct arch_thread, xsave) == AT_XSAVE, "");
 #endif
 #endif

@@ -8,6 +8,7 @@
 #include "engine/cache/events.h"
 #include "engine/engine.h"
 #include "engine/jit/instrument.h"
+#include "engine/log.h"
 #include "engine/stats.h"
 #include "engine/thread.h"
 
@@ -135,6 +136,7 @@ void cache_flush_all(void)
     block_retire_all();
     cache_now++;
     stats.flushes++;
+    log_event("cache flush");
     cache_note(CACHE_FLUSHED, 0, 0);
 }
 

@@ -13,6 +13,7 @@
 #include "engine/emulate/stop.h"
 #include "engine/emulate/syscall.h"
 #include "engine/emulate/tracer.h"
+#include "engine/engine.h"
 #include "engine/hooks.h"
 #include "engine/jit/jit.h"
 #include "engine/jit/replace.h"
@@ -204,6 +205,8 @@ u8 *disp_leave(struct thread *t)
     stats.dispatches++;
     if (t->arch.exit_id <= ARCH_EXIT_RETURN) {
         stats.indirect_misses++;
+        if (opt->stats != STATS_OFF)
+            stats.misses[arch_branch_kind(&t->arch)]++;
         hook_cache_crossed(false, 0);
         arch_set_pc(&t->arch.regs, arch_indirect_target(&t->arch));
         if (UNLIKELY(!arch_is_canonical(arch_pc(&t->arch.regs))))

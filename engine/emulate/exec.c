@@ -135,6 +135,7 @@ void exec_decide(const struct syscall_args *a, struct exec_plan *p)
 
 long exec_perform(const struct syscall_args *a, const struct exec_plan *p)
 {
+    log_event("exec%s", p->is_followed ? ", followed" : "");
     if (p->is_followed)
         return exec_followed(a, p);
     __atomic_add_fetch(&family->not_followed, 1, __ATOMIC_RELAXED);

@@ -162,6 +162,7 @@ long proc_sys_fork(struct thread *t, struct syscall_args *a, addr_t child_sp, co
         return 0;
     }
     proc_locks_drop(t);
+    log_event("fork: %ld", r);
     hook_fork(t, FORK_PARENT);
     return r;
 }

@@ -17,6 +17,7 @@
 #include "engine/emulate/smc.h"
 #include "engine/engine.h"
 #include "engine/hooks.h"
+#include "engine/log.h"
 #include "engine/stats.h"
 
 #define UNBLOCKABLE (bit(K_SIGKILL) | bit(K_SIGSTOP))
@@ -284,6 +285,8 @@ void sig_deliver(struct thread *t)
     if (p.sig == K_SIGSYS && mem_is_private(p.info.addr, p.info.addr + 1))
         p.info.addr = arch_pc(&t->arch.regs);       /* a seccomp filter says who made the call */
     struct k_sigaction act = take_action(t, p.sig);
+    log_event("signal %u code %d at 0x%lx, %s 0x%lx", p.sig, p.info.code, arch_pc(&t->arch.regs),
+              p.is_sync ? "address" : "handler", p.is_sync ? p.info.addr : act.handler);
     struct arch_context from;
     if (hooks.context_change) {
         arch_context_get(&from, t, true);

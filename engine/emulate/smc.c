@@ -9,6 +9,7 @@
 #include "base/sys.h"
 #include "engine/cache/cache.h"
 #include "engine/emulate/memory.h"
+#include "engine/log.h"
 #include "engine/stats.h"
 
 struct watch {
@@ -126,6 +127,7 @@ bool smc_write_fault(addr_t address)
     cache_lock_take();
     struct watch *w = find(ROUND_DOWN(address, PAGE_SIZE));
     if (w) {
+        log_event("write to translated code at 0x%lx", address);
         give_back(w);
         stats.smc_faults++;
     }

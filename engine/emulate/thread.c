@@ -12,6 +12,7 @@
 #include "engine/emulate/signal.h"
 #include "engine/emulate/smc.h"
 #include "engine/hooks.h"
+#include "engine/log.h"
 #include "engine/stats.h"
 #include "loader/rt.h"
 
@@ -254,6 +255,7 @@ void thr_child_start(struct thread *t)
     t->tid = sys_gettid();
     sig_init_thread(t);
     thr_enter_rt(t);
+    log_event("thread starts");
     hook_thread_start(t);
     sig_set_mask(t, t->app_mask);
 }
@@ -365,6 +367,8 @@ long sys_exit(struct thread *t, struct syscall_args *a)
     block_all();
     struct remains *r = heap_alloc(sizeof *r);
     *r = (struct remains){ NULL, t->rt, t->stack, t->sigstack, t->stack_size, t->sigstack_size, 0 };
+    stats_thread_ends(t);
+    log_event("thread ends");
     thr_detach_list(t);
     smc_expose(t->clear_tid, 4);
     expose_robust_list();

@@ -11,6 +11,7 @@
 #include "engine/jit/jit.h"
 #include "engine/jit/promote.h"
 #include "engine/jit/replace.h"
+#include "engine/log.h"
 #include "engine/stats.h"
 
 enum { MAX_INSNS = 512, MAX_EXITS = MAX_INSNS + 2, MAX_PAGES = 64 };
@@ -591,6 +592,7 @@ static struct trace *compile(addr_t pc, enum entry_kind why, struct fetch_fault 
     struct view v = view_of_trace();
     if (!is_once)
         hook_trace_inserted(&v, t);
+    log_event("trace %u at 0x%lx: %u instructions, %u bytes", t->serial, pc, b.n, t->size);
     stats.traces++;
     stats.insns += b.n;
     stats.app_bytes += t->app_bytes;

@@ -29,7 +29,7 @@ EXCEPTIONS = [
     ("arch/x86/", ("landing.c",), "engine/cache/cache.h", "landings are pieces of the code cache"),
     ("arch/x86/", ("bridge.c", "emulate.c", "x87.c"),
      "engine/cache/cache.h", "cache addresses in the FPU and on stacks lead back to the application"),
-    ("arch/x86/", ("flags.c", "inline.c", "landing.c", "routine.c"), "engine/engine.h", "options that choose what is emitted"),
+    ("arch/x86/", ("control.c", "flags.c", "inline.c", "landing.c", "routine.c"), "engine/engine.h", "options that choose what is emitted"),
     ("arch/x86/", ("flags.c",), "engine/emulate/memory.h", "looks ahead in code that cannot change"),
     ("arch/x86/", ("prctl.c", "sigframe.c"), "engine/emulate/smc.h", "what the engine writes itself may be watched code"),
     ("arch/x86/", ("record.c", "slow.c"), "engine/hooks.h", "arguments and records that only the tool interface knows"),
