@@ -262,6 +262,7 @@ addr_t arch_clone_sp(u8 *stack_top);                                         /* 
 long arch_clone_thread(struct syscall_args *a, u8 *stack_top, uintptr_t thread_pointer, const u64 *app_tls);
 void arch_vfork(const struct syscall_args *a) NORETURN;                        /* both sides: disp_after_vfork */
 void arch_inherit(struct arch_thread *child, const struct arch_thread *parent);  /* registers that a new thread starts with */
+void arch_thread_release(struct arch_thread *t);      /* it ends: no signal comes any more. What it has got is freed. */
 void arch_set_app_tls(struct arch_thread *t, u64 tls);
 void arch_thread_end(u32 *done, int status) NORETURN;                          /* *done = 1; exit; no stack used */
 void arch_set_sp(struct arch_regs *r, addr_t sp);

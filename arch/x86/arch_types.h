@@ -42,7 +42,7 @@ struct arch_thread {
     u32 pending;                /* a signal waits: do not enter the cache, do not start a system call */
     u64 app_gs;                 /* the application's GS base; its FS base is in the GS register */
     u32 branch, unused;         /* the indirect branch under way: lower half of the cache address of its code */
-    u8 *xsave;                  /* 64-byte aligned area for vector state */
+    u8 *xsave;                  /* 64-byte aligned area for vector state, made when first needed */
     u64 native_fs;              /* probe mode: the application's FS base, when this thread's data was put in place */
     u64 branches[3];            /* indirect ones made so far, by kind; counted with --stats */
     /* ---- analysis calls (bridge.h) ---- */

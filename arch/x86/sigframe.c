@@ -23,11 +23,20 @@ enum { FLAG_TF = 0x100, FLAG_DF = 0x400, FLAG_RF = 0x10000 };
 
 struct sw_bytes { u32 magic1, extended_size; u64 xfeatures; u32 xstate_size, pad[7]; };
 
+static size_t scratch_size(void) { return ROUND_UP(arch_xsave_size(), PAGE_SIZE); }
+
 static u8 *scratch_area(struct thread *t)
 {
     if (!t->arch.xsave)
-        t->arch.xsave = (u8 *)ROUND_UP((addr_t)heap_alloc(arch_xsave_size() + 64), 64);
+        t->arch.xsave = heap_pages(scratch_size());
     return t->arch.xsave;
+}
+
+void arch_thread_release(struct arch_thread *t)
+{
+    if (t->xsave)
+        heap_free_pages(t->xsave, scratch_size());
+    t->xsave = NULL;
 }
 
 static void fill_context(struct k_sigcontext *mc, const struct arch_regs *r, const struct arch_fault *f)

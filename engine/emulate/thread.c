@@ -368,6 +368,7 @@ long sys_exit(struct thread *t, struct syscall_args *a)
     struct remains *r = heap_alloc(sizeof *r);
     *r = (struct remains){ NULL, t->rt, t->stack, t->sigstack, t->stack_size, t->sigstack_size, 0 };
     stats_thread_ends(t);
+    arch_thread_release(&t->arch);
     log_event("thread ends");
     thr_detach_list(t);
     smc_expose(t->clear_tid, 4);

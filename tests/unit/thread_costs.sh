@@ -97,3 +97,25 @@ entries() { $COTTER --stats=json --stats-file=stats -- ./turns $1 > out; ./turns
 few=$(entries 20000)
 many=$(entries 2000000)
 [ $many -lt $((few + few / 2)) ] || { echo "entries of the dispatcher: $few, with a hundred times the work $many"; exit 1; }
+
+# Threads that come, get a signal and go leave nothing behind.
+cat > churn.c <<'C'
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+static void handler(int s) { }
+static void *thread(void *p) { raise(SIGUSR1); return p; }
+int main(int argc, char **argv)
+{
+    pthread_t t;
+    signal(SIGUSR1, handler);
+    for (int i = atoi(argv[1]); i; i--)
+        pthread_create(&t, NULL, thread, NULL), pthread_join(t, NULL);
+    return 0;
+}
+C
+gcc -O1 -pthread -o churn churn.c
+heap() { $COTTER --stats=json --stats-file=stats -- ./churn $1; grep -o '"heap": [0-9]*' stats | grep -o '[0-9]*$'; }
+few=$(heap 300)
+many=$(heap 3000)
+[ $many -lt $((few + 300000)) ] || { echo "engine memory: $few bytes after 300 threads, $many after 3000"; exit 1; }
