@@ -3,8 +3,8 @@
 set -u
 fail() { echo "FAIL: $*"; exit 1; }
 gen=$ROOT/mk/gen-docs.py
-"$gen" api | diff -q - "$ROOT/docs/api.md" || fail "docs/api.md is stale: make docs"
-"$gen" compat | diff -q - "$ROOT/docs/pin-compat.md" || fail "docs/pin-compat.md is stale: make docs"
+"$gen" api >api.md; diff -q api.md "$ROOT/docs/api.md" || fail "docs/api.md is stale: make docs"
+"$gen" compat >compat.md; diff -q compat.md "$ROOT/docs/pin-compat.md" || fail "docs/pin-compat.md is stale: make docs"
 "$gen" names >names
 
 # A using-declaration fails for a name that is not declared; a macro cannot be named in one.
