@@ -157,11 +157,7 @@ static USIZE size_of(u32 first, u32 last)
     return n;
 }
 
-static bool falls_through(u32 i)
-{
-    u8 k = code.v->insn[i].kind;
-    return k == INSN_PLAIN || k == INSN_COND;
-}
+static bool falls_through(u32 i) { return xv_is(code_xed(ins_handle(i)), XV_IS_FALL_THROUGH); }
 
 /* ---- TRACE ---- */
 BBL TRACE_BblHead(TRACE t) { return bbl_handle(code.block_of[t->first]); }

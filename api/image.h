@@ -17,6 +17,9 @@ struct image {
     struct probe_targets **targets;             /* of its sections, where probes were asked for; NULL: not looked at */
     INT32 *rtn;                                 /* handles of its routines, by the routine's id in the image */
     u32 n_rtn;
+    struct Dwarf_CFI_s *cfi;                    /* unwind.c, when has_cfi */
+    struct Elf *elf;
+    bool has_cfi;
     VOID *loader_info;                          /* the tool's own */
 };
 
@@ -35,6 +38,7 @@ static inline u32 part_image(INT32 number) { return (u32)(number - 1) >> PART_BI
 static inline u32 part_position(INT32 number) { return (u32)(number - 1) & ((1u << PART_BITS) - 1); }
 struct image *image_by_id(u32 id);              /* NULL: none, or unloaded */
 
+void unwind_forget(struct image *m) __attribute__((weak));       /* unwind.c is there only if the tool asks for it */
 void images_start(void);                        /* those that are there before the first instruction */
 void images_again(void);                        /* img_attach.c: all that are mapped, in the order of loading; known ones stay */
 void image_note(const char *path, addr_t at, u64 offset, u32 flags);   /* client lock held */

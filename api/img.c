@@ -228,6 +228,8 @@ void image_remove(struct image *m)
     aot_forget(m->low, m->high + 1);
     replace_remove(m->low, m->high + 1);
     link_out(m);
+    if (unwind_forget)
+        unwind_forget(m);
     sym_close(m->sym);
     m->sym = NULL;
     free(m->rtn);

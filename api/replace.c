@@ -95,21 +95,3 @@ VOID PIN_CallApplicationFunction(const CONTEXT *ctxt, THREADID tid, CALLINGSTD_T
     va_end(ap);
     run(ctxt, (addr_t)fun, args, n, type, result);
 }
-
-/* ---- the application's stack ---- */
-INT PIN_Backtrace(const CONTEXT *ctxt, VOID **buffer, INT size)
-{
-    addr_t frame = PIN_GetContextReg(ctxt, REG_RBP), low = PIN_GetContextReg(ctxt, REG_RSP);
-    INT n = 0;
-    if (n < size)
-        buffer[n++] = (VOID *)PIN_GetContextReg(ctxt, REG_INST_PTR);
-    while (n < size && frame >= low) {
-        addr_t pair[2];
-        if (PIN_SafeCopy(pair, (VOID *)frame, sizeof pair) != sizeof pair || !pair[1])
-            break;
-        buffer[n++] = (VOID *)pair[1];
-        low = frame + 1;
-        frame = pair[0];
-    }
-    return n;
-}

@@ -146,6 +146,7 @@ AFUNPTR RTN_ReplaceSignature(RTN rtn, AFUNPTR fun, ...);
  * routine runs in its original form. From replacement and analysis routines. */
 VOID PIN_CallApplicationFunction(const CONTEXT *ctxt, THREADID tid, CALLINGSTD_TYPE standard, AFUNPTR fun,
                                  CALL_APPLICATION_FUNCTION_PARAM *param, ...);
-/* Return addresses of the application's stack, innermost first, by frame pointers; how many. */
+/* The pc of ctxt and the return addresses of the application's stack, innermost first; how many. By .eh_frame of the images, else by
+ * frame pointers. */
 INT PIN_Backtrace(const CONTEXT *ctxt, VOID **buffer, INT size);
 #endif
