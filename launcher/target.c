@@ -210,6 +210,22 @@ void target_explain_refusal(pid_t pid, int error)
          "not dumpable, or a container forbids ptrace; run cotter as root with CAP_SYS_PTRACE", pid);
 }
 
+/* The process writes the report, as the user that it is; who attaches to another user's process makes the file and gives it
+ * to that user. */
+static void make_file(const char *path, pid_t pid)
+{
+    uid_t uid = (uid_t)status_number(pid, "Uid");
+    gid_t gid = (gid_t)status_number(pid, "Gid");
+    if (!path[0] || strchr(path, '%') || uid == geteuid())
+        return;
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    if (fd < 0)
+        fail(STATUS_FAILED, "cannot write %s: %s", path, strerror(errno));
+    if (fchown(fd, uid, gid))
+        fail(STATUS_FAILED, "cannot give %s to user %u, who is to write it: %s", path, uid, strerror(errno));
+    close(fd);
+}
+
 void target_examine(struct launch *l, struct tracees *s)
 {
     pid_t pid = s->pid = l->options->pid;
@@ -222,4 +238,7 @@ void target_examine(struct launch *l, struct tracees *s)
     snprintf(path, sizeof path, "/proc/%d/exe", pid);
     ssize_t n = readlink(path, h->program, OPT_PATH_MAX - 1);
     h->program[n > 0 ? n : 0] = 0;
+    make_file(h->opt.out_file, pid);
+    make_file(h->opt.stats_file, pid);
+    make_file(h->opt.log_file, pid);
 }
