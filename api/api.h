@@ -58,6 +58,7 @@ PIN_CALLBACK callback_add(enum callback_kind kind, VOID *fun, VOID *val);
 
 /* ---- error.c: the tool's mistakes: one line, then the end ---- */
 void api_fatal(const char *fmt, ...) NORETURN PRINTF_LIKE(1, 2);
+void not_in_probe_mode(const char *function);   /* there it is the tool's mistake */
 
 /* ---- code.c: the trace that callbacks look at ---- */
 struct COTTER_TRACE { u32 first, last; };       /* instructions; a trace of the engine may hold several of the tool's */

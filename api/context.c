@@ -95,4 +95,8 @@ VOID PIN_SetContextFXSave(CONTEXT *c, const FXSAVE *f)
     *(u64 *)(x + HEADER) |= X87_AND_SSE;
 }
 
-VOID PIN_ExecuteAt(const CONTEXT *c) { disp_execute_at(&thr_self, in(c)); }
+VOID PIN_ExecuteAt(const CONTEXT *c)
+{
+    not_in_probe_mode("PIN_ExecuteAt");
+    disp_execute_at(&thr_self, in(c));
+}

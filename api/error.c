@@ -1,6 +1,7 @@
 /* error.c: how the tool interface fails. */
 #include "api/api.h"
 #include "base/panic.h"
+#include "engine/native.h"
 #include <stdio.h>
 #include <unistd.h>
 
@@ -29,6 +30,12 @@ static bool demangle(const char *name, char *text, size_t size)
 
 /* Before the tool's own constructors, which may fail. */
 __attribute__((constructor(101))) static void set_demangle(void) { hooks.demangle = demangle; }
+
+void not_in_probe_mode(const char *function)
+{
+    if (native_is_on())
+        api_fatal("%s: not in probe mode: the program runs natively", function);
+}
 
 VOID PIN_WriteErrorMessage(const char *msg, INT32 id, PIN_ERR_SEVERITY_TYPE severity, INT32 n, ...)
 {

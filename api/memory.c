@@ -92,6 +92,7 @@ VOID PIN_AddOutOfMemoryFunction(OUT_OF_MEMORY_CALLBACK fun, VOID *val)
 /* ---- translated code ---- */
 void code_lock(void)
 {
+    not_in_probe_mode("PIN_RemoveInstrumentation");
     if (!code_is_shown())
         cache_lock_take();
 }

@@ -19,6 +19,7 @@ struct probed {
     struct probe *probe;
     const void *replacement;            /* a stub; NULL: the routine itself */
     bool is_entry;                      /* of a routine, not any instruction */
+    bool is_wrapped;                    /* np.original leads to a routine of ours, which calls the copy */
 };
 static struct probed *all;
 static bool is_running;
@@ -371,20 +372,27 @@ BOOL PIN_RemoveProbe(ADDRINT from)
 }
 
 /* ---- for ourselves ---- */
-static bool own_call(addr_t at, size_t size, size_t room, AFUNPTR fun, IPOINT action)
+bool probe_call_before(addr_t at, size_t size, size_t room, AFUNPTR fun)
 {
     struct probe_site s = { at, size, room, 0, NULL };
     struct probed *d = get(&s);
-    struct call *c = calloc(1, sizeof *c + sizeof *c->arg);
+    struct call *c = calloc(1, sizeof *c);
     c->fn = (const void *)fun;
-    c->n_args = 1;
-    c->arg[0] = (struct arg){ .kind = ARG_REG, .reg = { RF_GPR, 0, 0, 8 } };        /* what it returns, if it has */
     c->order = CALL_ORDER_LAST;
-    return d && add_call(d, action, c);
+    return d && add_call(d, IPOINT_BEFORE, c);
 }
 
-bool probe_call_before(addr_t at, size_t size, size_t room, AFUNPTR fun) { return own_call(at, size, room, fun, IPOINT_BEFORE); }
-bool probe_call_after(addr_t at, size_t size, size_t room, AFUNPTR fun) { return own_call(at, size, room, fun, IPOINT_AFTER); }
+const void *probe_wrap(addr_t at, size_t size, size_t room, const void *fun)
+{
+    struct probe_site s = { at, size, room, 0, NULL };
+    struct probed *d = get(&s);
+    const void *around = d && !d->is_wrapped ? stub(d, STUB_JUMP, fun) : NULL;
+    if (around) {
+        d->np.original = around;
+        d->is_wrapped = true;
+    }
+    return d && d->is_wrapped && install(d) ? probe_original(d->probe) : NULL;
+}
 
 bool probe_lead_to(addr_t at, size_t size, size_t room, addr_t to)
 {

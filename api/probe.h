@@ -6,8 +6,9 @@
 
 /* A call of a routine of ours, without arguments, before a routine of the application. False: refused. */
 bool probe_call_before(addr_t at, size_t size, size_t room, AFUNPTR fun);
-bool probe_call_after(addr_t at, size_t size, size_t room, AFUNPTR fun);        /* gets its result */
 bool probe_lead_to(addr_t at, size_t size, size_t room, addr_t to);             /* a bare jump */
+/* Our own routine around one of the application's, beneath what the tool puts there: the routine itself; NULL: refused. */
+const void *probe_wrap(addr_t at, size_t size, size_t room, const void *fun);
 
 void probes_start_running(void);                /* the application's code runs from now on */
 void probes_remove_all(void);

@@ -1,8 +1,9 @@
 /* probe_watch.c: what we want to know of a natively running program ourselves, by probes of our own:
  *   the dynamic loader's _dl_debug_state, which it calls for debuggers when libraries come and go;
  *   _exit, so that the tool's exit handlers run;
- *   fork and vfork, if the tool wants to know. */
+ *   fork, so that the tool's libc is right in the child; vfork, if the tool wants to know of forks. */
 #include "api/probe.h"
+#include "base/sys.h"
 #include "loader/rt.h"
 #include <string.h>
 
@@ -17,31 +18,50 @@ static bool call_before(struct sym_image *sym, const char *name, AFUNPTR fun)
     return r && probe_call_before(r->address, r->size, r->range, fun);
 }
 
-/* ---- fork ---- */
-static void fork_begins(void)
+/* ---- the end: not that of a vfork child, which shares the memory with its parent ---- */
+static int pid;
+
+static void process_ends(void)
 {
-    client_lock();
-    FOR_EACH_CALLBACK(c, CB_FORK_PROBED_BEFORE)
-        c->fork_probed(0, c->val);
-    client_unlock();
+    if (sys_getpid() == pid)
+        rt_exit_flush();
 }
 
-static void fork_ends(long result)
+/* ---- fork: inside the tool libc's own, so that its locks and the tool's fork handlers are right in the child ---- */
+static int (*app_fork)(void);
+
+static long call_app_fork(void *unused) { return app_fork(); }
+
+static void tell_fork(enum callback_kind kind, long result)
+{
+    FOR_EACH_CALLBACK(c, kind)
+        c->fork_probed(result > 0 ? (UINT32)result : 0, c->val);
+}
+
+static int fork_wrapper(void)
 {
     client_lock();
-    FOR_EACH_CALLBACK(c, result ? CB_FORK_PROBED_PARENT : CB_FORK_PROBED_CHILD)
-        c->fork_probed(result > 0 ? (UINT32)result : 0, c->val);
+    tell_fork(CB_FORK_PROBED_BEFORE, 0);
+    long result = rt_fork(call_app_fork, NULL);
+    if (result == 0) {
+        pid = sys_getpid();
+        native_forked();
+        client_lock_forked();
+    }
+    tell_fork(result ? CB_FORK_PROBED_PARENT : CB_FORK_PROBED_CHILD, result);
     client_unlock();
+    return (int)(result < 0 ? -1 : result);             /* the error number is in the application's own errno */
 }
+
+static bool is_wanted(void) { return callbacks[CB_FORK_PROBED_BEFORE] || callbacks[CB_FORK_PROBED_PARENT] || callbacks[CB_FORK_PROBED_CHILD]; }
 
 static void watch_fork(struct sym_image *sym)
 {
     const struct sym_routine *f = routine_of(sym, "fork"), *v = routine_of(sym, "vfork");
-    if (!f || !(callbacks[CB_FORK_PROBED_BEFORE] || callbacks[CB_FORK_PROBED_PARENT] || callbacks[CB_FORK_PROBED_CHILD]))
-        return;
-    probe_call_before(f->address, f->size, f->range, (AFUNPTR)fork_begins);
-    probe_call_after(f->address, f->size, f->range, (AFUNPTR)fork_ends);
-    if (v)
+    const void *original = f ? probe_wrap(f->address, f->size, f->range, (const void *)fork_wrapper) : NULL;
+    if (original)
+        app_fork = (int (*)(void))original;
+    if (original && v && is_wanted())
         probe_lead_to(v->address, v->size, v->range, f->address);
 }
 
@@ -68,7 +88,8 @@ void probes_image_loaded(struct image *m)
     if (flags & SYM_INTERP && !call_before(own, "_dl_debug_state", (AFUNPTR)images_refresh))
         fprintf(stderr, "cotter: the dynamic loader does not tell of libraries: images loaded later are not seen\n");
     if (is_libc(m) || is_static) {
-        call_before(own, "_exit", (AFUNPTR)rt_exit_flush);
+        pid = sys_getpid();
+        call_before(own, "_exit", (AFUNPTR)process_ends);
         watch_fork(own);
     }
     if (own)

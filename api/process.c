@@ -29,7 +29,11 @@ void process_forks(struct thread *t, int when)
 
 /* ---- detach ---- */
 PIN_CALLBACK PIN_AddDetachFunction(DETACH_CALLBACK f, VOID *v) { return callback_add(CB_DETACH, f, v); }
-VOID PIN_Detach(VOID) { detach_request(); }
+VOID PIN_Detach(VOID)
+{
+    not_in_probe_mode("PIN_Detach");
+    detach_request();
+}
 
 bool process_detaches(void)
 {

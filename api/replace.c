@@ -24,6 +24,7 @@ static void check(RTN rtn, AFUNPTR fun, const char *function)
 {
     if (code_is_shown())
         api_fatal("%s: not from INS and TRACE callbacks, only from IMG and RTN callbacks", function);
+    not_in_probe_mode(function);
     if (!RTN_Valid(rtn) || !fun)
         api_fatal("%s: the routine is invalid or the replacement is NULL", function);
 }
@@ -81,6 +82,7 @@ static void run(const CONTEXT *from, addr_t fn, const u64 *args, u32 n, PARG_T t
 VOID PIN_CallApplicationFunction(const CONTEXT *ctxt, THREADID tid, CALLINGSTD_TYPE standard, AFUNPTR fun,
                                  CALL_APPLICATION_FUNCTION_PARAM *param, ...)
 {
+    not_in_probe_mode("PIN_CallApplicationFunction");
     u64 args[MAX_CALL_ARGS];
     u32 n = 0;
     va_list ap;

@@ -140,6 +140,7 @@ static void finish(int status)
 
 VOID PIN_ExitApplication(INT32 status)
 {
+    not_in_probe_mode("PIN_ExitApplication");
     if (code_is_shown())
         cache_lock_drop();
     client_lock_release_all();

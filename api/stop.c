@@ -9,6 +9,7 @@ static CONTEXT *contexts[PIN_MAX_THREADS];      /* of threads that wait in the k
 
 BOOL PIN_StopApplicationThreads(THREADID tid)
 {
+    not_in_probe_mode("PIN_StopApplicationThreads");
     if (!stop_others(&thr_self)) {
         stop_resume(&thr_self);
         return FALSE;

@@ -25,6 +25,7 @@ void native_run(void) NORETURN;
 /* ---- threads (native_thread.c): made known when they first come ---- */
 void native_thread_begin(void);                 /* from a stub: the calling thread's tool data is not in place */
 void native_threads_init(void);
+void native_forked(void);                       /* in the child: only the caller is left, nobody holds a lock */
 
 /* ---- return addresses (native_return.c) ---- */
 /* The routine whose return address is in *slot has calls behind it. False: no room, they are not made. */

@@ -7,12 +7,14 @@
  *  (3) The end of a thread is not seen. Its block is used again by a thread with the same thread pointer: libcs use their
  *      stacks again, with the thread pointers in them.
  *  (4) Signals are blocked meanwhile: a handler of the application may come to a stub too. */
+#include "base/heap.h"
 #include "base/panic.h"
 #include "base/str.h"
 #include "base/sys.h"
 #include "engine/native.h"
 #include "engine/thread.h"
 #include "loader/rt.h"
+#include "probe/probe.h"
 
 static struct lock lock;
 static struct rt_thread *spare;
@@ -29,6 +31,14 @@ static void make_spare(void)
 }
 
 void native_threads_init(void) { make_spare(); }
+
+void native_forked(void)
+{
+    lock_reset(&lock);
+    heap_after_fork();
+    probe_forked();
+    thr_only_survivor(&thr_self);
+}
 
 static bool has_ended(int tid) { return sys3(__NR_tgkill, sys_getpid(), tid, 0) == -E_SRCH; }
 

@@ -179,6 +179,8 @@ enum probe_reason probe_remove(struct probe *p)
     return r;
 }
 
+void probe_forked(void) { lock_reset(&probe_lock); }
+
 void probe_forget(addr_t lo, addr_t hi)
 {
     lock_take(&probe_lock);

@@ -86,6 +86,8 @@ bool probe_is_placed(const struct probe *p);
 /* The code at [lo, hi) is gone, with the probes in it: they are forgotten, nothing is written. */
 void probe_forget(addr_t lo, addr_t hi);
 
+void probe_forked(void);                                /* in the only thread of a child process */
+
 /* Executable memory within reach of `at`, never given back. NULL: none. */
 u8 *probe_near(addr_t at, size_t size);
 #endif

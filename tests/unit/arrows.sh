@@ -9,7 +9,7 @@ LOWER = {                       # what each part may include besides itself
     "include": (),
     "api": ("include", "engine", "arch", "base", "probe/probe.h", "loader/rt.h"),
     "probe": ("arch/probe.h", "base"),      # the patching core: nothing of the engine
-    "engine": ("arch", "base", "loader/handoff.h", "loader/exe.h", "loader/rt.h"),
+    "engine": ("arch", "base", "probe/probe.h", "loader/handoff.h", "loader/exe.h", "loader/rt.h"),
     "arch": ("base", "loader/handoff.h"),
     "base": (),
     "loader": ("base",),        # the runtime of the tool's libc, linked to the engine

@@ -81,6 +81,8 @@ static void use(RTN rtn)
         RTN_InsertCallProbed(rtn, IPOINT_BEFORE, AFUNPTR(seen), IARG_MEMORYREAD_EA, IARG_END);
     else if (!strcmp(what, "wrong-signature"))
         RTN_ReplaceSignatureProbed(rtn, AFUNPTR(seen), IARG_END);
+    else if (!strcmp(what, "wrong-replace"))
+        RTN_Replace(rtn, AFUNPTR(seen));
     else if (!strcmp(what, "wrong-mode"))
         RTN_ReplaceProbed(rtn, AFUNPTR(seen));
     if (!ok)
