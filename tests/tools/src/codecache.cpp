@@ -3,8 +3,11 @@
 
 KNOB<UINT32> KnobLimit(KNOB_MODE_WRITEONCE, "pintool", "limit", "0", "limit of the cache in blocks");
 KNOB<BOOL> KnobGrow(KNOB_MODE_WRITEONCE, "pintool", "grow", "0", "raise the limit when the cache is full");
+static KNOB<BOOL> KnobShort(KNOB_MODE_WRITEONCE, "pintool", "short", "0", "three instructions in a trace");
 static UINT64 init, blocks, full, flushed, inserted, linked, unlinked, invalidated, entered, exited, misplaced, wrong_size, changed;
 static BOOL began;
+static ADDRINT last_pc;
+static UINT32 longest;                          /* trace since the limits were changed */
 
 static VOID Init() { init++; }
 static VOID Block(USIZE size) { blocks++; if (size != CODECACHE_BlockSize()) wrong_size++; }
@@ -25,14 +28,20 @@ static VOID Changed(ADDRINT from, ADDRINT to, VOID *) { changed++; if (to < from
 static VOID Inserted(TRACE trace, VOID *)
 {
     inserted++;
-    USIZE sum = 0;
+    last_pc = BBL_Address(TRACE_BblHead(trace)) == CODECACHE_OriginalAddress(TRACE_CodeCacheAddress(trace)) && !last_pc ? TRACE_Address(trace) : last_pc;
+    USIZE sum = 0, by_ins = 0;
+    if (TRACE_CodeCacheAddress(trace) != BBL_CodeCacheAddress(TRACE_BblHead(trace)))
+        misplaced++;
+    longest = std::max(longest, TRACE_NumIns(trace));
     for (BBL bbl = TRACE_BblHead(trace); BBL_Valid(bbl); bbl = BBL_Next(bbl)) {
         sum += BBL_CodeCacheSize(bbl);
+        for (INS ins = BBL_InsHead(bbl); INS_Valid(ins); ins = INS_Next(ins))
+            by_ins += INS_CodeCacheSize(ins);
         for (INS ins = BBL_InsHead(bbl); INS_Valid(ins); ins = INS_Next(ins))
             if (INS_Opcode(ins) != XED_ICLASS_JMP && CODECACHE_OriginalAddress(INS_CodeCacheAddress(ins)) != INS_Address(ins))
                 misplaced++;
     }
-    if (sum != TRACE_CodeCacheSize(trace))
+    if (sum != TRACE_CodeCacheSize(trace) || by_ins != sum)
         wrong_size++;
 }
 
@@ -43,6 +52,10 @@ static VOID Begin(ADDRINT)
     began = TRUE;
     if (KnobLimit)
         CODECACHE_ChangeCacheLimit(KnobLimit * CODECACHE_BlockSize());
+    if (KnobShort && CODECACHE_ChangeMaxInsPerTrace(3) && CODECACHE_ChangeMaxBblsPerTrace(1) && !CODECACHE_ChangeMaxInsPerTrace(0)) {
+        CODECACHE_FlushCache();
+        longest = 0;
+    }
 }
 static VOID Instruction(INS ins, VOID *) { if (!began) INS_InsertCall(ins, IPOINT_BEFORE, (AFUNPTR)Begin, IARG_INST_PTR, IARG_END); }
 
@@ -56,6 +69,16 @@ static VOID Fini(INT32, VOID *)
     fprintf(stderr, "crossings %s\n", entered && entered <= exited + 2 && exited <= entered + 2 ? "add up" : "do not add up");
     fprintf(stderr, "full %s flushed %s blocks %s\n", full ? "yes" : "no", flushed ? "yes" : "no", blocks > 1 ? "many" : "one");
     fprintf(stderr, "changed %lu\n", changed);
+    if (KnobShort)
+        fprintf(stderr, "longest %u\n", longest);
+    BOOL sizes = CODECACHE_DirectoryMemUsed() >= there * 32 && CODECACHE_LinkBytes() <= CODECACHE_NumExitStubsInCache() * 64 &&
+                 PIN_MemoryAllocatedForPin() > CODECACHE_CodeMemReserved();
+    UINT32 reserved = CODECACHE_CodeMemReserved();
+    BOOL more = CODECACHE_CreateNewCacheBlock(4096) && CODECACHE_CodeMemReserved() > reserved && !CODECACHE_CreateNewCacheBlock(~0u);
+    fprintf(stderr, "sizes %d more %d\n", sizes, more);
+    if (!flushed && last_pc && (!CODECACHE_InvalidateTraceAtProgramAddress(last_pc) || CODECACHE_InvalidateTraceAtProgramAddress(last_pc)))
+        fprintf(stderr, "0x%lx is still there\n", last_pc);
+    there = CODECACHE_NumTracesInCache();
     UINT32 gone = CODECACHE_InvalidateRange(0, ~0ul - 1);
     fprintf(stderr, "left %u %s\n", CODECACHE_NumTracesInCache(), gone >= there ? "all gone" : "not all gone");
 }
