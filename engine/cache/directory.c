@@ -11,27 +11,45 @@ void cache_lock_drop(void) { lock_drop(&mutex); }
 void cache_lock_reset(void) { lock_reset(&mutex); }
 u64 cache_epoch(void) { return cache_now; }
 
-/* ---- a growing hash table of references chained through the objects ---- */
-struct table { ref_t *slot; u32 bits; u32 used; };
+/* ---- a growing hash table of references chained through the objects ----
+ * Most questions are about addresses that are not there: a slot also has a set of hashes, with a bit for each key of its
+ * chain (and of former ones), so that the objects themselves, which are cold, are rarely looked at in vain. */
+struct slot { ref_t first; u32 has; };
+struct table { struct slot *slot; u32 bits; u32 used; };
 static struct table traces, pages;
 enum { FIRST_BITS = 10 };
 
-static u32 hash(const struct table *h, u64 key) { return (u32)((key * 0x9e3779b97f4a7c15ull) >> (64 - h->bits)); }
+static u64 mix(u64 key) { return key * 0x9e3779b97f4a7c15ull; }
+static u32 hash_bit(u64 key) { return 1u << (mix(key) >> 8 & 31); }
+static struct slot *slot_of(const struct table *h, u64 key) { return &h->slot[mix(key) >> (64 - h->bits)]; }
+static ref_t find_chain(const struct table *h, u64 key)
+{
+    struct slot *s = h->slot ? slot_of(h, key) : NULL;
+    return s && s->has & hash_bit(key) ? s->first : 0;
+}
 
 static void table_init(struct table *h, u32 bits)
 {
     h->bits = bits;
     h->used = 0;
-    h->slot = heap_alloc(sizeof(ref_t) << bits);
+    h->slot = heap_alloc(sizeof(struct slot) << bits);
 }
 
-static void table_free(struct table *h) { heap_free(h->slot, sizeof(ref_t) << h->bits); }
+static void table_free(struct table *h) { heap_free(h->slot, sizeof(struct slot) << h->bits); }
+
+static void table_clear(struct table *h)
+{
+    if (h->slot)
+        memset(h->slot, 0, sizeof(struct slot) << h->bits);
+    h->used = 0;
+}
 
 static void insert_trace(struct table *h, struct trace *t)
 {
-    ref_t *slot = &h->slot[hash(h, t->pc)];
-    t->hash_next = *slot;
-    *slot = ptr_ref(t);
+    struct slot *s = slot_of(h, t->pc);
+    t->hash_next = s->first;
+    s->first = ptr_ref(t);
+    s->has |= hash_bit(t->pc);
     h->used++;
 }
 
@@ -40,7 +58,7 @@ static void grow_traces(void)
     struct table bigger;
     table_init(&bigger, traces.bits + 2);
     for (u32 i = 0; i < 1u << traces.bits; i++)
-        for (struct trace *t = ref_ptr(traces.slot[i]), *next; t; t = next) {
+        for (struct trace *t = ref_ptr(traces.slot[i].first), *next; t; t = next) {
             next = ref_ptr(t->hash_next);
             insert_trace(&bigger, t);
         }
@@ -59,7 +77,7 @@ void dir_add(struct trace *t)
 
 void dir_remove(struct trace *t)
 {
-    for (ref_t *p = &traces.slot[hash(&traces, t->pc)]; *p; p = &((struct trace *)ref_ptr(*p))->hash_next)
+    for (ref_t *p = &slot_of(&traces, t->pc)->first; *p; p = &((struct trace *)ref_ptr(*p))->hash_next)
         if (ref_ptr(*p) == t) {
             *p = t->hash_next;
             traces.used--;
@@ -67,18 +85,11 @@ void dir_remove(struct trace *t)
         }
 }
 
-void dir_clear(void)
-{
-    if (traces.slot)
-        memset(traces.slot, 0, sizeof(ref_t) << traces.bits);
-    traces.used = 0;
-}
+void dir_clear(void) { table_clear(&traces); }
 
 struct trace *cache_find_version(addr_t pc, u32 version)
 {
-    if (!traces.slot)
-        return NULL;
-    for (struct trace *t = ref_ptr(traces.slot[hash(&traces, pc)]); t; t = ref_ptr(t->hash_next))
+    for (struct trace *t = ref_ptr(find_chain(&traces, pc)); t; t = ref_ptr(t->hash_next))
         if (t->pc == pc && t->version == version)
             return t;
     return NULL;
@@ -86,7 +97,7 @@ struct trace *cache_find_version(addr_t pc, u32 version)
 
 static struct trace *first_at(addr_t pc)
 {
-    struct trace *t = traces.slot ? ref_ptr(traces.slot[hash(&traces, pc)]) : NULL;
+    struct trace *t = ref_ptr(find_chain(&traces, pc));
     while (t && t->pc != pc)
         t = ref_ptr(t->hash_next);
     return t;
@@ -100,13 +111,14 @@ u32 cache_invalidate_at(addr_t pc)
     return n;
 }
 
-/* ---- pages ---- */
+/* ---- pages: many nodes of few pages, so the table grows by the slots in use ---- */
 static void insert_page(struct table *h, struct page_node *n)
 {
-    ref_t *slot = &h->slot[hash(h, n->page)];
-    n->next = *slot;
-    *slot = ptr_ref(n);
-    h->used++;
+    struct slot *s = slot_of(h, n->page);
+    h->used += !s->first;
+    n->next = s->first;
+    s->first = ptr_ref(n);
+    s->has |= hash_bit(n->page);
 }
 
 static void grow_pages(void)
@@ -114,7 +126,7 @@ static void grow_pages(void)
     struct table bigger;
     table_init(&bigger, pages.bits + 2);
     for (u32 i = 0; i < 1u << pages.bits; i++)
-        for (struct page_node *n = ref_ptr(pages.slot[i]), *next; n; n = next) {
+        for (struct page_node *n = ref_ptr(pages.slot[i].first), *next; n; n = next) {
             next = ref_ptr(n->next);
             insert_page(&bigger, n);
         }
@@ -126,7 +138,7 @@ void pages_add(struct trace *t)
 {
     if (!pages.slot)
         table_init(&pages, FIRST_BITS);
-    if (pages.used > 4u << pages.bits)
+    if (pages.used > 1u << (pages.bits - 1))
         grow_pages();
     for (u32 i = 0; i < t->n_pages; i++) {
         trace_pages(t)[i].trace = ptr_ref(t);
@@ -138,25 +150,21 @@ void pages_remove(struct trace *t)
 {
     for (u32 i = 0; i < t->n_pages; i++) {
         struct page_node *gone = &trace_pages(t)[i];
-        for (ref_t *p = &pages.slot[hash(&pages, gone->page)]; *p; p = &((struct page_node *)ref_ptr(*p))->next)
+        struct slot *s = slot_of(&pages, gone->page);
+        for (ref_t *p = &s->first; *p; p = &((struct page_node *)ref_ptr(*p))->next)
             if (ref_ptr(*p) == gone) {
                 *p = gone->next;
-                pages.used--;
+                pages.used -= !s->first;
                 break;
             }
     }
 }
 
-void pages_clear(void)
-{
-    if (pages.slot)
-        memset(pages.slot, 0, sizeof(ref_t) << pages.bits);
-    pages.used = 0;
-}
+void pages_clear(void) { table_clear(&pages); }
 
 static struct page_node *first_on_page(addr_t page)
 {
-    struct page_node *n = pages.slot ? ref_ptr(pages.slot[hash(&pages, page)]) : NULL;
+    struct page_node *n = ref_ptr(find_chain(&pages, page));
     while (n && n->page != page)
         n = ref_ptr(n->next);
     return n;
@@ -176,11 +184,11 @@ static u32 retire_by_scan(addr_t lo, addr_t hi)
 {
     u32 n = 0;
     for (u32 i = 0; i < 1u << pages.bits; i++)
-        for (ref_t *p = &pages.slot[i]; *p;) {
+        for (ref_t *p = &pages.slot[i].first; *p;) {
             struct page_node *node = ref_ptr(*p);
             if (node->page >= lo && node->page < hi) {
                 retire_trace(ref_ptr(node->trace));
-                p = &pages.slot[i];               /* the chain has changed */
+                p = &pages.slot[i].first;         /* the chain has changed */
                 n++;
             } else {
                 p = &node->next;
