@@ -25,6 +25,7 @@ struct k_siginfo {
 };
 
 struct arch_fault { u64 reason; };
+struct k_user_regs { u64 r[8], pc; };
 
 struct k_ucontext {
     u64 flags, link;
