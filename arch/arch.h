@@ -60,6 +60,8 @@ struct emit {
     u8 *p, *end;                /* body: grows upwards */
     u8 *stub;                   /* stubs: grow downwards from here */
     u32 restore;                /* what a fault in the last emitted instruction has to put back (arch_unspill) */
+    u32 at_rest;                /* what is parked between the instructions of this trace as well */
+    u8 arch_flags;              /* those of the trace */
     struct landing *landings;   /* places in this code that indirect branches and returns may come to */
     bool is_full;               /* sticky: the result is void */
 };
@@ -68,7 +70,7 @@ struct emit {
 enum entry_kind { ENTRY_JUMP, ENTRY_INDIRECT, ENTRY_RETURN };
 /* Code in front of the body, for those who do not come by a plain jump. */
 void arch_emit_prefix(struct emit *e, const struct insn *list, u32 n, enum entry_kind why);
-u32 arch_prefix_len(enum entry_kind why);       /* its length */
+u32 arch_prefix_len(enum entry_kind why, u8 arch_flags);       /* its length */
 /* Does a trace go on behind a call, at the place that the callee returns to? */
 bool arch_follows_calls(void);
 /* Marks a map entry as a place between two application instructions: no signal is delivered there. */
@@ -98,8 +100,8 @@ void arch_fill(u8 *p, size_t n);
 bool arch_link(struct exit *x, struct trace *to);    /* one atomic store each; false: cannot be linked now */
 void arch_unlink(struct exit *x);
 
-/* What arch_landing_add needs to know later of the instructions it no longer has. */
-u8 arch_trace_flags(const struct insn *list, u32 n, enum entry_kind why);
+/* What the arch decides about a trace before it emits it, and needs to know later. has_calls: of analysis routines. */
+u8 arch_trace_flags(const struct insn *list, u32 n, enum entry_kind why, bool has_calls);
 void arch_landings_discard(struct landing *list);    /* of a trace that nobody is to find */
 
 /* ---- landings: where indirect branches and returns find translated code. Cache lock held. ---- */
@@ -207,7 +209,8 @@ bool arch_is_canonical(addr_t a);
 bool arch_is_kernel_half(addr_t a);
 addr_t arch_sp(const struct arch_regs *r);
 void arch_mark_fault(struct arch_regs *r);     /* what the CPU does to the flags when an instruction faults */
-void arch_unspill(struct arch_regs *r, struct arch_thread *t, u32 restore);   /* undo e->restore after a fault */
+/* Put back what is parked: by e->restore after a fault, by e->at_rest at the start of an instruction. */
+void arch_unspill(struct arch_regs *r, struct arch_thread *t, u32 restore, bool at_start);
 
 /* ---- kernel ---- */
 struct syscall_args { long nr; long a[6]; };
@@ -246,8 +249,10 @@ enum branch_kind { BRANCH_JUMP, BRANCH_CALL, BRANCH_RETURN, N_BRANCHES };
 enum branch_kind arch_branch_kind(const struct arch_thread *t);      /* of the one that has found none */
 /* arch_types.h also has ARCH_EXIT_INDIRECT, the exit_id of an indirect branch that found no target. */
 static inline addr_t arch_indirect_target(const struct arch_thread *t);
-/* Its target is not canonical, and t is behind it: back to the branch, which faults. False: it is not known any more. */
+/* Its target is not canonical, and t is behind it: back to the branch, which faults. False: it is not known. */
 bool arch_undo_branch(struct arch_thread *t);
+/* The application will look at faults: branches must be known from now on. True: translate all code anew. */
+bool arch_name_branches(void);
 
 /* The application is about to map [lo, hi): get out of there. False: it cannot be had now. Cache lock held. */
 bool arch_yield_range(addr_t lo, addr_t hi);

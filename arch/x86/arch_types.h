@@ -45,6 +45,7 @@ struct arch_thread {
     u8 *xsave;                  /* 64-byte aligned area for vector state, made when first needed */
     u64 native_fs;              /* probe mode: the application's FS base, when this thread's data was put in place */
     u64 branches[3];            /* indirect ones made so far, by kind; counted with --stats */
+    u64 r11;                    /* the home of the application's r11 in the cache (r11.h) */
     /* ---- analysis calls (bridge.h) ---- */
     u8 *hosted;                 /* the vector state that hosted code, which is running, has been called with */
     u64 bridge_sp;              /* where a call's frame lies on the engine's stack */

@@ -1,6 +1,9 @@
 /* branch.c: an indirect branch to an address that cannot be one. The CPU faults at the branch, before anything has changed;
- * in the cache the search for the target is over by then, and what the branch did to the stack pointer is undone. */
-#include "arch/arch.h"
+ * in the cache the search for the target is over by then, and what the branch did to the stack pointer is undone.
+ *
+ * Only a handler for SIGSEGV can tell the difference, and the store that names a branch costs 3 % of the time of programs
+ * with many calls: branches are named when the program has such a handler, with --strict and with --stats. */
+#include "arch/x86/emit.h"
 #include "arch/x86/x87.h"
 #include "arch_signal.h"
 
@@ -13,8 +16,25 @@ static void undo(struct arch_regs *r, const struct x86_insn *x)
         r->gpr[RSP] += 8;
 }
 
+bool x86_names_branches;
+
+bool arch_name_branches(void)
+{
+    bool is_new = !x86_names_branches;
+    x86_names_branches = true;
+    return is_new;
+}
+
+void put_branch_name(struct emit *e)
+{
+    if (x86_names_branches)
+        put_store_const(e, (u32)(addr_t)e->p, AT_BRANCH);
+}
+
 static bool find(const struct arch_thread *t, addr_t *pc, struct x86_insn *x)
 {
+    if (!x86_names_branches)
+        return false;
     u8 bytes[15];
     u32 n = sizeof bytes;
     if (!x86_find_by_half(t->branch, pc))

@@ -1,4 +1,5 @@
 /* bridge.c: the calls of one point: see bridge.h. */
+#include "arch/x86/r11.h"
 #include "arch/x86/inline.h"
 #include "arch/x86/frame_offsets.h"
 #include "arch/x86/landing.h"
@@ -362,7 +363,7 @@ void arch_emit_untaken(struct emit *e, u8 *from) { patch_forward(e, from); }
 void arch_emit_goto(struct emit *e, struct reg_id reg)
 {
     put_store_const(e, 0, AT_BRANCH);             /* no branch of the application's */
-    put_store_tls(e, R11, AT_SLOT(0));
+    put_r11_home(e);
     if (reg.file == RF_TOOL)
         put_load_tls(e, R11, (s32)offsetof(struct arch_thread, tool_reg) + 8 * reg.num);
     else if (reg.num != R11)

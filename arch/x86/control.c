@@ -3,26 +3,47 @@
  *  (1) A direct exit is one jmp or jcc whose displacement can be replaced by a single store; until it is linked it leads
  *      to its stub, which tells the dispatcher who left.
  *  (2) The return address on the application's stack is always the application's own.
- *  (3) An indirect branch has r11's true value in slot 0 from its first instruction on.
- *  (4) It says who it is before it leaves: the CPU faults at a branch to an address that cannot be one (x86_undo_branch). */
+ *  (3) An indirect branch has the application's r11 at home (r11.h) from its first instruction on.
+ *  (4) It says who it is before it leaves, if that matters: the CPU faults at a branch to an address that cannot be one
+ *      (branch.c). */
 #include "arch/x86/landing.h"
+#include "arch/x86/r11.h"
 #include "arch/x86/restore.h"
 #include "engine/cache/trace.h"
 #include "engine/engine.h"
 
-/* Stub: exit_id = x; jump to the common way out. A call exit first drops the word that the call pushed. */
+/* Stub: exit_id = x; jump to the common way out. A call exit first drops the word that the call pushed. An exit with r11 in
+ * place first takes it home; then comes a jump that leads on to the rest, or to a trace that wants r11 at home. */
 enum { STUB_LEN = 17, CALL_STUB_LEN = STUB_LEN + CALL_PREFIX_LEN, CONST_LEN = 8, SITE_LEN = 40 };
+enum { HOME_LEN = 9 + 5, HOME_STUB_LEN = HOME_LEN + STUB_LEN, HOME_SITE = HOME_LEN - 4 };
 
 static void put_exit_id(struct emit *e, const struct exit *x) { put_store_const(e, ptr_ref(x), AT_EXIT_ID); }
 
-static u8 *put_stub(struct emit *e, struct exit *x, bool is_call)
+/* The displacement of the stub's jump lies in one aligned word. */
+static u8 *put_home_stub(struct emit *e, struct exit *x)
 {
-    u32 len = is_call ? CALL_STUB_LEN : STUB_LEN;
-    u8 *at = take_stub(e, len);
+    u32 slack = (u32)((addr_t)(e->stub - HOME_STUB_LEN + HOME_SITE) & 3);
+    u8 *at = take_stub(e, HOME_STUB_LEN + slack);
     if (!at)
         return e->p;
-    struct emit s = { .p = at, .end = at + len };
-    if (is_call)
+    struct emit s = { .p = at, .end = at + HOME_STUB_LEN, .arch_flags = e->arch_flags };
+    put_r11_home(&s);
+    put_jump(&s, at + HOME_LEN);
+    put_exit_id(&s, x);
+    put_jump(&s, x86_leave);
+    x->stub = cache_offset(at);
+    return at;
+}
+
+static u8 *put_stub(struct emit *e, struct exit *x, bool is_call)
+{
+    if (!x86_owns_r11(e) && !is_call)
+        return put_home_stub(e, x);
+    u8 *at = take_stub(e, is_call && x86_precall ? CALL_STUB_LEN : STUB_LEN);
+    if (!at)
+        return e->p;
+    struct emit s = { .p = at, .end = at + CALL_STUB_LEN };
+    if (is_call && x86_precall)
         put_drop_word(&s);
     put_exit_id(&s, x);
     put_jump(&s, x86_leave);
@@ -91,6 +112,7 @@ static void put_return_site(struct emit *e, const struct insn *list, u32 i, u32 
     u32 restore = e->restore;
     jit_note_map(e, back, MAP_NOT_A_START);
     put_return_landing(e, back);
+    put_r11_load(e);
     e->restore = restore;
 }
 
@@ -102,7 +124,8 @@ void arch_emit_call(struct emit *e, const struct insn *list, u32 i, u32 n, struc
         arch_emit_jump(e, x);
         return;
     }
-    u8 *stub = put_stub(e, x, x86_precall);
+    put_r11_home(e);
+    u8 *stub = put_stub(e, x, true);
     put_patch_padding(e, 1);
     jit_note_map(e, in->pc, MAP_NOT_A_START | RESTORE_RSP_MOVED);
     put8(e, x86_precall ? 0xe8 : 0xe9);
@@ -213,22 +236,22 @@ static void emit_call_ind(struct emit *e, const struct insn *list, u32 i, u32 n)
     put_return_site(e, list, i, n);
 }
 
-/* r11 is parked, and its value is still wanted. */
+/* r11 is at home, and its value may still be wanted. */
 static void put_count(struct emit *e, u8 kind)
 {
     u32 which = kind == INSN_RET ? BRANCH_RETURN : kind == INSN_CALL_IND ? BRANCH_CALL : BRANCH_JUMP;
     put_load_tls(e, R11, AT_BRANCHES + (s32)which * 8);
     put_bytes(e, "\x4d\x8d\x5b\x01", 4);          /* lea r11, [r11+1] */
     put_store_tls(e, R11, AT_BRANCHES + (s32)which * 8);
-    put_load_tls(e, R11, AT_SLOT(0));
+    put_r11_load(e);
 }
 
 void arch_emit_indirect(struct emit *e, const struct insn *list, u32 i, u32 n)
 {
     const struct insn *in = &list[i];
-    e->restore = RESTORE(0, R11);
-    put_store_const(e, (u32)(addr_t)e->p, AT_BRANCH);
-    put_store_tls(e, R11, AT_SLOT(0));
+    e->restore = RESTORE_R11;
+    put_branch_name(e);
+    put_r11_home(e);
     if (opt->stats)
         put_count(e, in->kind);
     if (in->kind == INSN_RET) {
@@ -249,6 +272,7 @@ void arch_emit_indirect(struct emit *e, const struct insn *list, u32 i, u32 n)
 
 void arch_emit_leave(struct emit *e, struct exit *x)
 {
+    put_r11_home(e);
     put_exit_id(e, x);
     put_jump(e, x86_leave);
 }
@@ -261,27 +285,46 @@ void arch_emit_trap(struct emit *e, const struct insn *in)
 
 void arch_fill(u8 *p, size_t n) { memset(p, 0xcc, n); }
 
-static void aim(struct exit *x, const u8 *to)
+static void aim(u32 site, const u8 *to)
 {
-    u8 *site = cache_ptr(x->site);
-    u32 rel = (u32)((addr_t)to - ((addr_t)site + 4));
-    __atomic_store_n((u32 *)site, rel, __ATOMIC_RELEASE);
+    u8 *p = cache_ptr(site);
+    __atomic_store_n((u32 *)p, (u32)((addr_t)to - ((addr_t)p + 4)), __ATOMIC_RELEASE);
+}
+
+static bool uses_r11(const struct trace *t) { return t->arch_flags & TF_R11; }
+
+/* Does it leave with r11 in place? A call with a landing behind it has taken it home. */
+static bool is_with_r11(const struct exit *x)
+{
+    return uses_r11(ref_ptr(x->from)) && !(x->kind == EXIT_CALL && x86_has_sites);
 }
 
 bool arch_link(struct exit *x, struct trace *to)
 {
-    const u8 *code = x->kind == EXIT_CALL && x86_precall ? x86_call_entry(to) : trace_code(to);
+    if (is_with_r11(x)) {
+        if (uses_r11(to))
+            aim(x->site, trace_code(to));
+        else
+            aim(x->stub + HOME_SITE, trace_code(to));
+        return true;
+    }
+    const u8 *code = x->kind == EXIT_CALL && x86_precall ? x86_call_entry(to) : x86_entry(to);
     if (code)
-        aim(x, code);
+        aim(x->site, code);
     return code != NULL;
 }
 
-void arch_unlink(struct exit *x) { aim(x, cache_ptr(x->stub)); }
+void arch_unlink(struct exit *x)
+{
+    aim(x->site, cache_ptr(x->stub));
+    if (is_with_r11(x))
+        aim(x->stub + HOME_SITE, cache_ptr(x->stub) + HOME_LEN);
+}
 
 const struct arch_info arch_info = {
     .name = "x86-64",
     .max_insn_len = 15,
     .fetch_align = 32,
     .max_emit_len = 192,
-    .stub_len = CALL_STUB_LEN + CONST_LEN + SITE_LEN + 24,
+    .stub_len = HOME_STUB_LEN + CONST_LEN + SITE_LEN + 24,
 };

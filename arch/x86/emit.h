@@ -99,6 +99,10 @@ void put_with_operand(struct emit *e, const struct insn *in, u8 op, u32 reg);
 /* A plain instruction with the operand that modrm names at the address in fs:[field]. Sets e->restore (slot 0). */
 void put_based_on_tls(struct emit *e, const struct insn *in, s32 field);
 
+/* branch.c */
+extern bool x86_names_branches;
+void put_branch_name(struct emit *e);
+
 /* flags.c */
 /* Are all arithmetic flags dead in front of instruction i? */
 bool x86_flags_dead(const struct insn *list, u32 i, u32 n);

@@ -14,7 +14,7 @@
     .text
     .hidden thr_self
 
-/* ---- indirect branches that found nothing inline: r11 = target, slot 0 = the application's r11 ---- */
+/* ---- indirect branches that found nothing inline: r11 = target; the application's is at home ---- */
     .globl arch_glue_lo, arch_glue_hi
     .hidden arch_glue_lo, arch_glue_hi
     .p2align 6
@@ -37,7 +37,6 @@ x86_find_target:                        /* flags are live: only mov, lea and jrc
     jmp     1b
 2:  mov     8(%rax), %rax
     mov     %rax, T(AT_GOAL)
-    mov     T(AT_SLOT(0)), %r11
     mov     T(AT_SLOT(1)), %rax
     mov     T(AT_SLOT(2)), %rcx
     jmp     *T(AT_GOAL)
@@ -55,25 +54,23 @@ arch_leave_lo:
     .hidden x86_precall_miss, x86_return_miss
 x86_precall_miss:                       /* a return to r11, which is still on the stack */
     lea     8(%rsp), %rsp
-x86_return_miss:                        /* a return to r11; slots 0 and 1 = the application's r11 and rcx */
+x86_return_miss:                        /* a return to r11; slot 1 = the application's rcx */
     mov     %r11, T(AT_INDIRECT)
-    mov     T(AT_SLOT(0)), %r11
     mov     T(AT_SLOT(1)), %rcx
     movl    $EXIT_ID_RETURN, T(AT_EXIT_ID)
     jmp     x86_leave
     .globl x86_table_miss
     .hidden x86_table_miss
-x86_table_miss:                         /* r11 = target, slots 0 and 1 = the application's r11 and rcx */
+x86_table_miss:                         /* r11 = target, slot 1 = the application's rcx */
     mov     T(AT_SLOT(1)), %rcx
     .globl x86_miss_target
     .hidden x86_miss_target
-x86_miss_target:                        /* r11 = target, slot 0 = the application's r11 */
+x86_miss_target:                        /* r11 = target */
     mov     %r11, T(AT_INDIRECT)
-    mov     T(AT_SLOT(0)), %r11
     movl    $EXIT_ID_INDIRECT, T(AT_EXIT_ID)
     .globl x86_leave
     .hidden x86_leave
-x86_leave:                              /* all registers are the application's; exit_id says who left */
+x86_leave:                              /* registers are the application's, r11 is at home; exit_id says who left */
     mov     %rax, T(AT_GPR(0))
     mov     %rcx, T(AT_GPR(1))
     mov     %rdx, T(AT_GPR(2))
@@ -85,6 +82,7 @@ x86_leave:                              /* all registers are the application's; 
     mov     %r8,  T(AT_GPR(8))
     mov     %r9,  T(AT_GPR(9))
     mov     %r10, T(AT_GPR(10))
+    mov     T(AT_R11), %r11
     mov     %r11, T(AT_GPR(11))
     mov     %r12, T(AT_GPR(12))
     mov     %r13, T(AT_GPR(13))
@@ -121,6 +119,7 @@ arch_restart_lo:
     mov     T(AT_GPR(9)), %r9
     mov     T(AT_GPR(10)), %r10
     mov     T(AT_GPR(11)), %r11
+    mov     %r11, T(AT_R11)
     mov     T(AT_GPR(12)), %r12
     mov     T(AT_GPR(13)), %r13
     mov     T(AT_GPR(14)), %r14

@@ -15,6 +15,7 @@
 #define AT_XSAVE      256
 #define AT_NATIVE_FS  264
 #define AT_BRANCHES   272
+#define AT_R11        296
 #define EXIT_ID_INDIRECT 1      /* exit ids below 16 are not exits of a trace */
 #define EXIT_ID_RETURN   2
 #define EXIT_ID_NONE     0
@@ -33,5 +34,6 @@ _Static_assert(offsetof(struct arch_thread, branch) == AT_BRANCH, "");
 _Static_assert(offsetof(struct arch_thread, native_fs) == AT_NATIVE_FS, "");
 _Static_assert(offsetof(struct arch_thread, branches) == AT_BRANCHES, "");
 _Static_assert(offsetof(struct arch_thread, xsave) == AT_XSAVE, "");
+_Static_assert(offsetof(struct arch_thread, r11) == AT_R11, "");
 #endif
 #endif

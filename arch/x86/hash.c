@@ -3,6 +3,7 @@
  *      trace it belongs to is reclaimed.
  *  (2) Writers hold the cache lock. */
 #include "arch/x86/landing.h"
+#include "arch/x86/r11.h"
 #include "base/heap.h"
 #include "engine/cache/trace.h"
 
@@ -23,7 +24,7 @@ void x86_hash_add(struct trace *t)
 {
     struct target *n = heap_alloc(sizeof *n), **slot = slot_of(t->pc);
     is_used = true;
-    *n = (struct target){ -(u64)t->pc, trace_code(t), *slot, t };
+    *n = (struct target){ -(u64)t->pc, x86_entry(t), *slot, t };
     __atomic_store_n(slot, n, __ATOMIC_RELEASE);
 }
 

@@ -81,8 +81,12 @@ addr_t arch_sp(const struct arch_regs *r) { return r->gpr[RSP]; }
 
 void arch_mark_fault(struct arch_regs *r) { r->flags |= 0x10000; }      /* RF */
 
-void arch_unspill(struct arch_regs *r, struct arch_thread *t, u32 restore)
+void arch_unspill(struct arch_regs *r, struct arch_thread *t, u32 restore, bool at_start)
 {
+    if (restore & (at_start ? RESTING_R11 : RESTING_R11 | RESTORE_R11))
+        r->gpr[R11] = t->r11;
+    if (at_start)
+        return;
     for (u32 slot = 0; slot < RESTORE_SLOTS; slot++) {
         int reg = RESTORE_REG(restore, slot);
         if (reg >= 0)

@@ -4,6 +4,8 @@
  *  (2) Table entries and misses change by one aligned store, under the cache lock; branches read them without.
  *  (3) A landing's code stays until its trace is reclaimed, so a branch that has read an entry can still go there. */
 #include "arch/x86/landing.h"
+#include "arch/x86/r11.h"
+#include "arch/x86/restore.h"
 #include "base/heap.h"
 #include "base/panic.h"
 #include "base/sys.h"
@@ -57,6 +59,7 @@ void x86_landing_init(void)
 {
     enum { INDIRECT_AUTO, INDIRECT_HASH };
     enum { RETURNS_AUTO, RETURNS_TABLE, RETURNS_SITE, RETURNS_PRECALL };
+    x86_names_branches = opt->strict || opt->stats;
     if (opt->indirect == INDIRECT_HASH)
         return;
     long r = sys_mmap_fixed(TABLE_JUMP, TABLE_END - TABLE_JUMP, K_PROT_READ | K_PROT_WRITE);
@@ -197,7 +200,7 @@ static u8 *put_constants(struct emit *e, struct landing *l)
     return at;
 }
 
-/* The address that the branch wants is in r11; rcx is free; both are parked. Compared by adding its complement, because
+/* The address that the branch wants is in r11; rcx is free, it is parked in slot 1. Compared by adding its complement, because
  * flags may be live: those of the right target, and those of a target that is not known yet. */
 static void put_landing(struct emit *e, u32 kind, addr_t pc)
 {
@@ -213,7 +216,6 @@ static void put_landing(struct emit *e, u32 kind, addr_t pc)
     put8(e, SKIP);
     put_jump(e, cache_ptr(miss) - 1);
     put_load_tls(e, RCX, AT_SLOT(1));
-    put_load_tls(e, R11, AT_SLOT(0));
 }
 
 void put_jump_landing(struct emit *e, addr_t pc) { put_landing(e, LAND_JUMP, pc); }
@@ -232,7 +234,7 @@ enum { PIECE_LEN = 80 };
 
 static void finish_piece(struct trace *t, struct emit *e, u8 *at)
 {
-    put_jump(e, trace_code(t));
+    put_jump(e, x86_entry(t));
     ct_assert(!e->is_full, "a landing of %lu bytes is too long", (unsigned long)(e->p - at));
     struct landing *l = e->landings;
     l->is_piece = true;
@@ -273,7 +275,7 @@ static struct landing *call_piece(struct trace *t)
 const u8 *x86_call_entry(struct trace *t)
 {
     if (t->arch_flags & TF_CALL_PREFIX)
-        return trace_code(t) - CALL_PREFIX_LEN;
+        return x86_entry(t) - CALL_PREFIX_LEN;
     struct landing *l = t->arch_flags & TF_CALL_PIECE ? call_piece(t) : NULL;
     if (l)
         return cache_ptr(l->code);
@@ -295,10 +297,11 @@ const u8 *x86_call_entry(struct trace *t)
 /* ---- the front of a trace ---- */
 static bool has_jump_prefix(enum entry_kind why) { return x86_has_tables && why == ENTRY_INDIRECT; }
 
-u32 arch_prefix_len(enum entry_kind why)
+u32 arch_prefix_len(enum entry_kind why, u8 arch_flags)
 {
-    enum { LANDING_LEN = 7 + 4 + 2 + 5 + 9 + 9 };
-    return has_jump_prefix(why) ? LANDING_LEN : x86_precall ? CALL_PREFIX_LEN : 0;
+    enum { LANDING_LEN = 7 + 4 + 2 + 5 + 9 };
+    u32 load = arch_flags & TF_R11 ? R11_LOAD_LEN : 0;
+    return load + (has_jump_prefix(why) ? LANDING_LEN : x86_precall ? CALL_PREFIX_LEN : 0);
 }
 
 void arch_emit_prefix(struct emit *e, const struct insn *list, u32 n, enum entry_kind why)
@@ -307,11 +310,14 @@ void arch_emit_prefix(struct emit *e, const struct insn *list, u32 n, enum entry
         put_jump_landing(e, list[0].pc);
     else if (x86_precall)
         put_drop_word(e);
+    put_r11_load(e);
+    e->at_rest = x86_owns_r11(e) ? RESTING_R11 : 0;
 }
 
-u8 arch_trace_flags(const struct insn *list, u32 n, enum entry_kind why)
+u8 arch_trace_flags(const struct insn *list, u32 n, enum entry_kind why, bool has_calls)
 {
-    return has_jump_prefix(why) ? TF_LAND_JUMP : x86_precall ? TF_CALL_PREFIX : 0;
+    u8 r11 = has_calls || x86_uses_r11(list, n) ? TF_R11 : 0;
+    return (u8)(r11 | (has_jump_prefix(why) ? TF_LAND_JUMP : x86_precall ? TF_CALL_PREFIX : 0));
 }
 
 /* ---- the tables lie where a program may want to map something itself ---- */

@@ -1,15 +1,15 @@
 /* lower.c: make a plain instruction run at another address.
  *
  * Most are copied as they are. What cannot be:
- *  - rip-relative operands: the cache is too far away for a displacement. The address goes into a scratch register; below
- *    2 GB (non-PIE programs) into the instruction itself.
+ *  - rip-relative operands: the cache is too far away for a displacement. The address goes into r11 if that is the engine's
+ *    (r11.h), else into a scratch register; below 2 GB (non-PIE programs) into the instruction itself.
  *  - fs: becomes gs:, which holds the application's FS base (same length). gs: operands are rare and are computed.
  *  - rdfsbase and friends follow that exchange.
  *
  *  (1) A scratch register's true value is in spill slot 0 (or 1) from before the first change until after the last
  *      instruction that can fault; e->restore says so for the whole sequence.
  *  (2) The sequence changes nothing else that the application can see, flags included. */
-#include "arch/x86/emit.h"
+#include "arch/x86/r11.h"
 #include "arch/x86/restore.h"
 #include "base/panic.h"
 
@@ -52,18 +52,32 @@ static void put_prefixes(struct emit *e, const struct insn *in, bool keep_addr32
     }
 }
 
-/* From REX, VEX or EVEX to the opcode, with the base and index extensions cleared: the new base is a low register. */
-static void put_opcode_part(struct emit *e, const struct insn *in)
+/* VEX in two bytes has no room for an extended base: the same in three. */
+static u32 widen_vex(u8 *buf, u32 n)
+{
+    memmove(buf + 3, buf + 2, n - 2);
+    buf[2] = buf[1] & 0x7f;
+    buf[1] = (u8)((buf[1] & 0x80) | 0x61);        /* R; X and B inverted; map 0F */
+    buf[0] = 0xc4;
+    return n + 1;
+}
+
+/* From REX, VEX or EVEX to the opcode, for a new base register and no index. */
+static void put_opcode_part(struct emit *e, const struct insn *in, u32 base)
 {
     const struct x86_insn *x = &in->a.x;
-    u8 buf[16];
+    u8 buf[17];
     u32 at = opcode_start(x), n = x->modrm_off - at;
     memcpy(buf, in->bytes + at, n);
     if (x->enc == X86_ENC_LEGACY || x->enc == X86_ENC_3DNOW) {
-        if (x->rex)
-            put8(e, x->rex & (u8)~3);
-    } else if (buf[0] != 0xc5) {
-        buf[1] |= 0x60;                           /* inverted X and B */
+        u8 r = (u8)((x->rex & ~3) | base >> 3);
+        if (r)
+            put8(e, 0x40 | r);
+    } else {
+        if (buf[0] == 0xc5 && base >= 8)
+            n = widen_vex(buf, n);
+        if (buf[0] != 0xc5)
+            buf[1] = (u8)((buf[1] | 0x60) ^ base >> 3 << 5);     /* inverted X and B */
     }
     put_bytes(e, buf, n);
 }
@@ -79,7 +93,7 @@ static void put_based(struct emit *e, const struct insn *in, u32 base, bool keep
     if (keep_fs)
         put8(e, 0x65);
     put_prefixes(e, in, keep_addr32);
-    put_opcode_part(e, in);
+    put_opcode_part(e, in, base);
     put8(e, modrm(0, in->a.x.modrm >> 3, base));
     put_immediate(e, in);
 }
@@ -90,7 +104,7 @@ static void put_absolute(struct emit *e, const struct insn *in, u32 address, boo
     if (keep_fs)
         put8(e, 0x65);
     put_prefixes(e, in, true);
-    put_opcode_part(e, in);
+    put_opcode_part(e, in, 0);
     put8(e, modrm(0, in->a.x.modrm >> 3, 4));
     put8(e, 0x25);
     put32(e, address);
@@ -125,6 +139,17 @@ static bool lower_lea(struct emit *e, const struct insn *in)
     return true;
 }
 
+/* ah, ch, dh, bh cannot be named together with an extended register. */
+static bool names_high_byte(const struct x86_insn *x)
+{
+    if (x->enc != X86_ENC_LEGACY || x->rex || (x->modrm >> 3 & 7) < 4)
+        return false;
+    u8 op = x->opcode;
+    if (x->map == X86_MAP_0F)
+        return op == 0xb0 || op == 0xc0;
+    return x->map == X86_MAP_1 && (op < 0x40 ? !(op & 5) : op == 0x84 || op == 0x86 || op == 0x88 || op == 0x8a);
+}
+
 static void lower_rip_relative(struct emit *e, const struct insn *in)
 {
     const struct x86_insn *x = &in->a.x;
@@ -134,6 +159,11 @@ static void lower_rip_relative(struct emit *e, const struct insn *in)
         return;
     if (fits_absolute(a)) {
         put_absolute(e, in, (u32)a, fs);
+        return;
+    }
+    if (x86_owns_r11(e) && !names_high_byte(x)) {
+        put_const(e, R11, a);
+        put_based(e, in, R11, fs, x->addr32);
         return;
     }
     struct x86_usage u;

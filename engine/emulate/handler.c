@@ -26,14 +26,15 @@ static bool within(addr_t pc, const u8 *lo, const u8 *hi) { return pc >= (addr_t
 
 static bool is_in_cache(addr_t pc) { return cache_holds(pc) || within(pc, arch_glue_lo, arch_glue_hi); }
 
-/* Leave the interrupted code for the dispatcher, with the application's registers as they are in `uc`. */
-static void to_dispatcher(struct thread *t, struct k_ucontext *uc, addr_t app_pc)
+/* Leave the interrupted code for the dispatcher, with the application's registers: in `uc`, but for those parked. */
+static void to_dispatcher(struct thread *t, struct k_ucontext *uc, const struct place *at)
 {
     if (t->is_stepping)
         arch_context_step(uc, false);                /* before the registers are taken: the trap flag is ours */
     t->is_stepping = false;
     arch_context_load(&t->arch.regs, uc);
-    arch_set_pc(&t->arch.regs, app_pc);
+    arch_unspill(&t->arch.regs, &t->arch, at->restore, at->at_start);
+    arch_set_pc(&t->arch.regs, at->pc);
     arch_context_resume(uc);
 }
 
@@ -45,7 +46,7 @@ static void leave_cache(struct thread *t, struct k_ucontext *uc)
     bool in_trace = cache_locate(pc, &at);
     if (in_trace && at.at_start) {
         promote_settle(at.trace, at.entry, false);
-        to_dispatcher(t, uc, at.pc);
+        to_dispatcher(t, uc, &at);
         return;
     }
     bool step = is_in_cache(pc);                     /* no longer: it is on its way to the dispatcher */
@@ -98,7 +99,7 @@ static void fault_in_place(struct thread *t, int sig, const struct k_siginfo *in
     arch_context_fault(uc, &f);
     t->faults_in_place = false;
     uc->mask = ALL_BUT_OWNED;
-    to_dispatcher(t, uc, arch_context_pc(uc));
+    to_dispatcher(t, uc, &(struct place){ .pc = arch_context_pc(uc), .at_start = true });
     sig_raise(t, sig, info->code, info->addr, &f);
 }
 
@@ -123,9 +124,7 @@ static void fault(struct thread *t, int sig, const struct k_siginfo *info, struc
     }
     uc->mask = ALL_BUT_OWNED;
     promote_settle(at.trace, at.entry, has_begun);
-    to_dispatcher(t, uc, at.pc);
-    if (!at.at_start)
-        arch_unspill(&t->arch.regs, &t->arch, at.restore);
+    to_dispatcher(t, uc, &at);
     struct arch_fault f;
     arch_context_fault(uc, &f);
     addr_t address = info->addr;

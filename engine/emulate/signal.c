@@ -10,6 +10,7 @@
 #include "base/heap.h"
 #include "base/panic.h"
 #include "base/sys.h"
+#include "engine/cache/cache.h"
 #include "engine/emulate/handler.h"
 #include "engine/emulate/held.h"
 #include "engine/emulate/memory.h"
@@ -62,6 +63,14 @@ static void kernel_action(u32 sig, const struct k_sigaction *app)
     sys4(__NR_rt_sigaction, sig, &k, 0, 8);
 }
 
+static void expect_handled_faults(void)
+{
+    cache_lock_take();
+    if (arch_name_branches())
+        cache_flush_all();
+    cache_lock_drop();
+}
+
 long sig_sys_action(struct thread *t, const struct syscall_args *a)
 {
     u64 sig = (u64)(u32)a->a[0];
@@ -83,6 +92,8 @@ long sig_sys_action(struct thread *t, const struct syscall_args *a)
             held_discard(t, (u32)sig);
     }
     lock_drop(&t->proc->lock);
+    if (a->a[1] && sig == K_SIGSEGV && next.handler > K_SIG_IGN)
+        expect_handled_faults();
     if (a->a[2] && !smc_write((void *)a->a[2], &old, sizeof old))
         return -E_FAULT;
     return 0;

@@ -157,7 +157,7 @@ static struct exit *new_exit(u8 kind, addr_t target, u32 insn_len)
 
 void jit_note_map(struct emit *e, addr_t pc, u32 restore)
 {
-    b.map[b.n_map++] = (struct map_entry){ (s32)(pc - b.pc), (u16)(e->p - b.code), (u16)restore };
+    b.map[b.n_map++] = (struct map_entry){ (s32)(pc - b.pc), (u16)(e->p - b.code), (u16)(restore | e->at_rest) };
 }
 
 static bool is_near(addr_t pc) { return (s64)(pc - b.pc) == (s32)(pc - b.pc); }
@@ -338,7 +338,7 @@ static void emit_with_calls(struct emit *e, u32 i, struct exit *exits)
     if (emit_jump_request(e, i, POINT_BEFORE, exits))
         return;
     emit_body(e, i, exits);
-    b.map[record].restore = (u16)(e->restore | inner);
+    b.map[record].restore = (u16)(e->restore | e->at_rest | inner);
     if (is_performed(in->kind) && !is_moved(i)) {
         keep_calls_after(i, &exits[b.n_exits - 1]);
     } else if (instr_calls(i, POINT_AFTER)) {
@@ -396,7 +396,7 @@ static void emit_all(struct emit *e, struct exit *exits)
             continue;
         }
         emit_body(e, i, exits);
-        b.map[record].restore = (u16)e->restore;
+        b.map[record].restore = (u16)(e->restore | e->at_rest);
         emit_repeat(e, i, exits);
     }
     if (b.falls) {
@@ -457,7 +457,7 @@ static void align_loop(struct emit *e, enum entry_kind why)
         is_loop = b.insn[i].target == b.pc && (b.insn[i].kind == INSN_COND || b.insn[i].kind == INSN_JUMP);
     if (!is_loop || e->end - e->p < 2 * (s64)arch_info.fetch_align)
         return;
-    u32 prefix = arch_prefix_len(why);
+    u32 prefix = arch_prefix_len(why, e->arch_flags);
     addr_t body = ROUND_UP((addr_t)e->p + prefix, (addr_t)arch_info.fetch_align);
     arch_fill(e->p, body - prefix - (addr_t)e->p);
     e->p = (u8 *)(body - prefix);
@@ -478,12 +478,12 @@ static struct trace *emit_trace(addr_t pc, enum entry_kind why)
     t->n_pages = (u16)b.n_pages;
     t->n_map = (u16)n_map;
     t->serial = serial;
+    t->arch_flags = e.arch_flags = arch_trace_flags(b.insn, b.n, why, b.has_calls);
     align_loop(&e, why);
     u8 *start = e.p;
     arch_emit_prefix(&e, b.insn, b.n, why);
     t->prefix = (u8)(e.p - start);
     t->code = cache_offset(e.p);
-    t->arch_flags = arch_trace_flags(b.insn, b.n, why);
     emit_all(&e, trace_exits(t));
     if (e.p - b.code > MAP_REACH)
         ct_fatal("the tool's calls at the instruction at 0x%lx take %ld bytes of code; a trace may have %d: insert fewer there", pc,

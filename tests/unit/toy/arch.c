@@ -119,9 +119,9 @@ void arch_emit_prefix(struct emit *e, const struct insn *list, u32 n, enum entry
         put_bytes(e, (u8[]){ OP_NOP, OP_NOP }, 2);
 }
 
-u32 arch_prefix_len(enum entry_kind why) { return why != ENTRY_JUMP ? 2 : 0; }
+u32 arch_prefix_len(enum entry_kind why, u8 arch_flags) { return why != ENTRY_JUMP ? 2 : 0; }
 bool arch_follows_calls(void) { return toy_follows_calls; }
-u8 arch_trace_flags(const struct insn *list, u32 n, enum entry_kind why) { return (u8)why; }
+u8 arch_trace_flags(const struct insn *list, u32 n, enum entry_kind why, bool has_calls) { return (u8)why; }
 
 /* May a wait be the last after all? In a row of them, or if what follows is not there. */
 static bool may_be_last(const struct insn *list, u32 i)
@@ -237,6 +237,7 @@ void arch_emit_untaken(struct emit *e, u8 *from)
 bool arch_flags_are_dead(const struct insn *list, u32 i, u32 n) { return true; }
 bool arch_sets_odd_flags(const struct insn *in) { return false; }
 void arch_expect_odd_flags(void) { }
+bool arch_name_branches(void) { return false; }
 void arch_emit_goto(struct emit *e, struct reg_id reg) { }
 void arch_emit_version(struct emit *e, u32 version) { }
 bool arch_can_transfer(const struct insn *in) { return false; }

@@ -22,8 +22,6 @@ void __asan_unpoison_memory_region(const volatile void *, size_t) __attribute__(
 
 struct stats stats;
 struct hooks hooks;
-bool hook_cache_full(u32 body, u32 stubs) { return false; }
-void hook_trace_inserted(const struct view *v, struct trace *t) { }
 static struct handoff_options options;
 struct handoff_options *opt = &options;
 struct sim sims[N_THREADS];

@@ -1,0 +1,22 @@
+/* r11.c: see r11.h. */
+#include "arch/x86/r11.h"
+
+/* Only an extension bit can name r11; most instructions have none. */
+static bool may_name_r11(const struct x86_insn *x) { return x->enc != X86_ENC_LEGACY || x->rex & 7; }
+
+static bool uses_r11(const struct x86_insn *x)
+{
+    struct x86_usage u;
+    if (!may_name_r11(x))
+        return false;
+    x86_usage(x, &u);
+    return !u.exact || (u.reads | u.writes) >> R11 & 1;
+}
+
+bool x86_uses_r11(const struct insn *list, u32 n)
+{
+    for (u32 i = 0; i < n; i++)
+        if (uses_r11(&list[i].a.x))
+            return true;
+    return false;
+}

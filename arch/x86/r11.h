@@ -1,0 +1,37 @@
+/* r11.h: who owns r11.
+ *
+ * The engine needs a register where the application has none to spare: to find the target of an indirect branch, to reach
+ * data that rip-relative code addresses. Parking one in memory for each use and fetching it back costs little by itself, but
+ * the next use parks what the last one fetched: a chain through memory that is as long as the program. Compilers use r11
+ * least. So:
+ *
+ *  (1) In a trace that does not use r11, it belongs to the engine. The application's value is at home: thread->r11.
+ *  (2) In a trace that uses it, or has analysis calls, r11 is the application's (TF_R11), and home may be out of date.
+ *  (3) Indirect branches, calls and all ways to the dispatcher leave with r11 at home. Landings lead to x86_entry, which
+ *      loads it where the trace wants it.
+ *  (4) A direct link between two traces that both use r11 leaves it where it is: from loop to loop nothing is parked. */
+#ifndef X86_R11_H
+#define X86_R11_H
+#include "arch/x86/emit.h"
+#include "engine/cache/trace.h"
+
+enum { TF_R11 = 32 };
+enum { R11_LOAD_LEN = 9 };
+
+static inline bool x86_owns_r11(const struct emit *e) { return !(e->arch_flags & TF_R11); }     /* does the engine? */
+static inline void put_r11_home(struct emit *e)
+{
+    if (!x86_owns_r11(e))
+        put_store_tls(e, R11, AT_R11);
+}
+static inline void put_r11_load(struct emit *e)
+{
+    if (!x86_owns_r11(e))
+        put_load_tls(e, R11, AT_R11);
+}
+
+/* Where to enter a trace with r11 at home; trace_code(t) wants it in place. */
+static inline u8 *x86_entry(const struct trace *t) { return trace_code(t) - (t->arch_flags & TF_R11 ? R11_LOAD_LEN : 0); }
+
+bool x86_uses_r11(const struct insn *list, u32 n);
+#endif
