@@ -28,5 +28,6 @@ struct arch_thread {
     addr_t indirect_target;
     u64 engine_sp;
     u32 exit_id, pending;
+    u64 branches[3];
 };
 #endif
