@@ -243,3 +243,7 @@ void toy_reset(void)
 /* There is no tool. */
 bool hook_cache_full(u32 body, u32 stubs) { return false; }
 void hook_trace_inserted(const struct view *v, struct trace *t) { }
+
+/* Nor a log. */
+bool log_is_on(void) { return false; }
+void log_event_line(const char *fmt, ...) { }
