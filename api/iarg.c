@@ -163,13 +163,13 @@ static void add_elements(struct iargs *p, UINT32 k)
 }
 
 /* ---- control flow ---- */
+/* Tools put it on every instruction: what is no branch is never taken. A system call leaves the straight path, so it is. */
 static void add_taken(struct iargs *p)
 {
     const struct xv_insn *x = view(p);
-    /* A system call leaves the straight path too: tools count it as taken. */
-    need(p, xv_is(x, XV_IS_CONTROL_FLOW) || xv_is(x, XV_IS_SYSCALL), "IARG_BRANCH_TAKEN", "is used on an instruction that is no branch");
+    bool is_branch = xv_is(x, XV_IS_CONTROL_FLOW) || xv_is(x, XV_IS_SYSCALL);
     if (p->point == POINT_TAKEN || code_insn(p->ins)->kind != INSN_COND)
-        add_const(p, 1, 1);
+        add_const(p, is_branch, 1);
     else
         add(p, ARG_TAKEN)->offset_size = 1;
 }

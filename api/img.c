@@ -399,8 +399,9 @@ static SEC sec_at(struct image *m, u32 position)
     return (SEC){ position < sym_n_sections(m->sym) ? part_number(m, position) : 0 };
 }
 
-SEC IMG_SecHead(IMG img) { return sec_at(image_of(img), 0); }
-SEC IMG_SecTail(IMG img) { return sec_at(image_of(img), sym_n_sections(image_of(img)->sym) - 1); }
+/* No image (an address outside of all) has no sections: tools walk them without asking. */
+SEC IMG_SecHead(IMG img) { return img.index ? sec_at(image_of(img), 0) : (SEC){ 0 }; }
+SEC IMG_SecTail(IMG img) { return img.index ? sec_at(image_of(img), sym_n_sections(image_of(img)->sym) - 1) : (SEC){ 0 }; }
 SEC SEC_Invalid(VOID) { return (SEC){ 0 }; }
 BOOL SEC_Valid(SEC sec) { return sec.index > 0; }
 

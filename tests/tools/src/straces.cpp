@@ -1,14 +1,16 @@
 /* A tool that is prepared for systems with and without system-call callbacks: it must see each call once. Also: the opcode of a
- * repeated string instruction is the plain one, its mnemonic is not. */
+ * repeated string instruction is the plain one, its mnemonic is not; any instruction may be asked whether it is taken. */
 #include <stdio.h>
 #include "pin.H"
 
-static UINT64 entries, exits, befores, afters, repeated, named;
+static UINT64 taken, entries, exits, befores, afters;
+static std::set<ADDRINT> repeated, named;       /* an instruction may be looked at several times */
 
 static VOID Entry(THREADID, CONTEXT *, SYSCALL_STANDARD, VOID *) { entries++; }
 static VOID Exit(THREADID, CONTEXT *, SYSCALL_STANDARD, VOID *) { exits++; }
 static VOID Before() { befores++; }
 static VOID After() { afters++; }
+static VOID Taken(BOOL is) { taken += is; }
 
 static VOID Instruction(INS ins, VOID *)
 {
@@ -16,21 +18,26 @@ static VOID Instruction(INS ins, VOID *)
         INS_InsertCall(ins, IPOINT_BEFORE, (AFUNPTR)Before, IARG_END);
         INS_InsertCall(ins, IPOINT_AFTER, (AFUNPTR)After, IARG_END);
     }
+    INS_InsertCall(ins, IPOINT_BEFORE, (AFUNPTR)Taken, IARG_BRANCH_TAKEN, IARG_END);
     if (INS_HasRealRep(ins)) {
-        repeated += INS_Opcode(ins) == XED_ICLASS_STOSB || INS_Opcode(ins) == XED_ICLASS_MOVSB || INS_Opcode(ins) == XED_ICLASS_SCASB;
-        named += INS_Mnemonic(ins) == "REP_STOSB" || INS_Mnemonic(ins) == "REP_MOVSB" || INS_Mnemonic(ins) == "REPNE_SCASB";
+        if (INS_Opcode(ins) == XED_ICLASS_STOSB || INS_Opcode(ins) == XED_ICLASS_MOVSB || INS_Opcode(ins) == XED_ICLASS_SCASB)
+            repeated.insert(INS_Address(ins));
+        if (INS_Mnemonic(ins) == "REP_STOSB" || INS_Mnemonic(ins) == "REP_MOVSB" || INS_Mnemonic(ins) == "REPNE_SCASB")
+            named.insert(INS_Address(ins));
     }
 }
 
 static VOID Fini(INT32, VOID *)
 {
-    fprintf(stderr, "entries %lu exits %lu instructions %lu %lu repeated %lu named %lu\n", entries, exits, befores, afters, repeated, named);
+    fprintf(stderr, "entries %lu exits %lu instructions %lu %lu repeated %lu named %lu taken %lu\n", entries, exits, befores, afters, repeated.size(), named.size(), taken);
 }
 
 int main(int argc, char *argv[])
 {
     if (PIN_Init(argc, argv))
         return 1;
+    if (SEC_Valid(IMG_SecHead(IMG_FindByAddress(16))))
+        return 2;
     PIN_AddSyscallEntryFunction(Entry, 0);
     PIN_AddSyscallExitFunction(Exit, 0);
     INS_AddInstrumentFunction(Instruction, 0);
