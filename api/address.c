@@ -8,10 +8,9 @@ static int machine_number(u32 reg) { return reg == REG_INVALID_ ? -1 : reg_machi
 
 static bool is_pop(u32 iclass) { return iclass == XED_ICLASS_POP; }
 
-static bool is_implicit_push(const struct xv_operand *o)
-{
-    return o->visibility != XV_EXPLICIT && o->base == REG_STACK_PTR && o->access & XV_WRITE;
-}
+/* The stack of push, pop, call and ret: always 64 bits wide, whatever an address-size prefix says (linkers pad calls with it). */
+static bool is_stack(const struct xv_operand *o) { return o->visibility != XV_EXPLICIT && o->base == REG_STACK_PTR; }
+static bool is_implicit_push(const struct xv_operand *o) { return is_stack(o) && o->access & XV_WRITE; }
 
 static bool is_bit_instruction(u32 c)
 {
@@ -32,7 +31,7 @@ static void add_bit_number(const struct xv_insn *x, struct arch_address *out)
 void address_of(const struct xv_insn *x, const struct xv_operand *o, struct arch_address *out)
 {
     *out = (struct arch_address){ .disp = o->value, .base = -1, .index = -1, .scale = o->scale };
-    out->is32 = x->address_width == 32;
+    out->is32 = x->address_width == 32 && !is_stack(o);
     out->seg = o->seg == REG_SEG_FS ? X86_SEG_FS : o->seg == REG_SEG_GS ? X86_SEG_GS : 0;
     if (o->base == REG_INST_PTR || o->base == REG_EIP)
         out->disp += (s64)xv_next(x);

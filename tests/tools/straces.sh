@@ -2,4 +2,4 @@
 . "$ROOT/tests/tools/lib.sh"
 tool straces
 program reps
-same "calls" "entries 4 exits 3 instructions 0 0 repeated 3 named 3 taken 4" "$($COTTER -t "$TOOL" -- "$PROG" 2>&1)"
+same "calls" "entries 4 exits 3 instructions 0 0 repeated 3 named 3 taken 5 stack 3" "$($COTTER -t "$TOOL" -- "$PROG" 2>&1)"

@@ -1,4 +1,5 @@
-/* Three repeated string instructions and four system calls, the last of which does not return. */
+/* Three repeated string instructions and four system calls, the last of which does not return;
+ * between them stack instructions with an address-size prefix, which is without effect there. */
     .globl _start
 _start:
     lea buffer(%rip), %rdi
@@ -12,6 +13,10 @@ _start:
     mov $10, %ecx
     mov $1, %al
     repne scasb
+    addr32 call 1f
+1:  add $8, %rsp
+    addr32 push %rax
+    addr32 pop %rax
     mov $39, %eax
     syscall
     mov $39, %eax

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include "pin.H"
 
-static UINT64 taken, entries, exits, befores, afters;
+static UINT64 stack, taken, entries, exits, befores, afters;
 static std::set<ADDRINT> repeated, named;       /* an instruction may be looked at several times */
 
 static VOID Entry(THREADID, CONTEXT *, SYSCALL_STANDARD, VOID *) { entries++; }
@@ -11,6 +11,7 @@ static VOID Exit(THREADID, CONTEXT *, SYSCALL_STANDARD, VOID *) { exits++; }
 static VOID Before() { befores++; }
 static VOID After() { afters++; }
 static VOID Taken(BOOL is) { taken += is; }
+static VOID Stack(ADDRINT sp, ADDRINT address, ADDRINT below) { stack += address == sp - below; }
 
 static VOID Instruction(INS ins, VOID *)
 {
@@ -19,6 +20,10 @@ static VOID Instruction(INS ins, VOID *)
         INS_InsertCall(ins, IPOINT_AFTER, (AFUNPTR)After, IARG_END);
     }
     INS_InsertCall(ins, IPOINT_BEFORE, (AFUNPTR)Taken, IARG_BRANCH_TAKEN, IARG_END);
+    if (INS_IsStackWrite(ins))
+        INS_InsertCall(ins, IPOINT_BEFORE, (AFUNPTR)Stack, IARG_REG_VALUE, REG_STACK_PTR, IARG_MEMORYWRITE_EA, IARG_ADDRINT, (ADDRINT)8, IARG_END);
+    if (INS_IsStackRead(ins))
+        INS_InsertCall(ins, IPOINT_BEFORE, (AFUNPTR)Stack, IARG_REG_VALUE, REG_STACK_PTR, IARG_MEMORYREAD_EA, IARG_ADDRINT, (ADDRINT)0, IARG_END);
     if (INS_HasRealRep(ins)) {
         if (INS_Opcode(ins) == XED_ICLASS_STOSB || INS_Opcode(ins) == XED_ICLASS_MOVSB || INS_Opcode(ins) == XED_ICLASS_SCASB)
             repeated.insert(INS_Address(ins));
@@ -29,7 +34,7 @@ static VOID Instruction(INS ins, VOID *)
 
 static VOID Fini(INT32, VOID *)
 {
-    fprintf(stderr, "entries %lu exits %lu instructions %lu %lu repeated %lu named %lu taken %lu\n", entries, exits, befores, afters, repeated.size(), named.size(), taken);
+    fprintf(stderr, "entries %lu exits %lu instructions %lu %lu repeated %lu named %lu taken %lu stack %lu\n", entries, exits, befores, afters, repeated.size(), named.size(), taken, stack);
 }
 
 int main(int argc, char *argv[])
