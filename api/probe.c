@@ -376,8 +376,10 @@ bool probe_call_before(addr_t at, size_t size, size_t room, AFUNPTR fun)
 {
     struct probe_site s = { at, size, room, 0, NULL };
     struct probed *d = get(&s);
-    struct call *c = calloc(1, sizeof *c);
+    struct call *c = calloc(1, sizeof *c + sizeof *c->arg);
     c->fn = (const void *)fun;
+    c->n_args = 1;
+    c->arg[0] = (struct arg){ .kind = ARG_STACK_REF };
     c->order = CALL_ORDER_LAST;
     return d && add_call(d, IPOINT_BEFORE, c);
 }

@@ -4,7 +4,7 @@
 #include "api/image.h"
 #include "engine/native.h"
 
-/* A call of a routine of ours, without arguments, before a routine of the application. False: refused. */
+/* A call of a routine of ours, with the stack pointer, before a routine of the application. False: refused. */
 bool probe_call_before(addr_t at, size_t size, size_t room, AFUNPTR fun);
 bool probe_lead_to(addr_t at, size_t size, size_t room, addr_t to);             /* a bare jump */
 /* Our own routine around one of the application's, beneath what the tool puts there: the routine itself; NULL: refused. */

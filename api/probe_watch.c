@@ -1,6 +1,7 @@
 /* probe_watch.c: what we want to know of a natively running program ourselves, by probes of our own:
  *   the dynamic loader's _dl_debug_state, which it calls for debuggers when libraries come and go;
  *   _exit, so that the tool's exit handlers run;
+ *   what throws and catches exceptions, for calls behind routines;
  *   fork, so that the tool's libc is right in the child; vfork, if the tool wants to know of forks. */
 #include "api/probe.h"
 #include "base/sys.h"
@@ -71,18 +72,31 @@ PIN_CALLBACK PIN_AddForkFunctionProbed(FPOINT point, FORK_PROBE_MODE_CALLBACK fu
 }
 
 /* ---- images ---- */
-static bool is_libc(const struct image *m)
+/* What unwinds stacks. Frames with exchanged return addresses are told apart by nobody but us. */
+static void watch_unwinding(struct sym_image *sym)
 {
-    const char *name = strrchr(m->path, '/');
-    return name && (!strncmp(name, "/libc.", 6) || !strncmp(name, "/libc-", 6) || !strncmp(name, "/ld-musl", 8));
+    static const char *const beginning[] = { "_Unwind_RaiseException", "_Unwind_Resume_or_Rethrow", "_Unwind_ForcedUnwind" };
+    for (u32 i = 0; i < ARRAY_LEN(beginning); i++)
+        call_before(sym, beginning[i], (AFUNPTR)native_show_returns);
+    call_before(sym, "__cxa_begin_catch", (AFUNPTR)native_catch_again);
 }
+
+static bool is_named(const struct image *m, const char *name)
+{
+    const char *slash = strrchr(m->path, '/');
+    return slash && !strncmp(slash + 1, name, strlen(name));
+}
+
+static bool unwinds(const struct image *m) { return is_named(m, "libgcc_s") || is_named(m, "libstdc++") || is_named(m, "libc++"); }
+
+static bool is_libc(const struct image *m) { return is_named(m, "libc.") || is_named(m, "libc-") || is_named(m, "ld-musl"); }
 
 /* Without a callback of the tool's that is interested, its symbols need not be read for long: they have a table of their own. */
 void probes_image_loaded(struct image *m)
 {
     u32 flags = sym_flags(m->sym);
     bool is_static = flags & SYM_MAIN && sym_is_static(m->sym);
-    if (!(flags & SYM_INTERP) && !is_libc(m) && !is_static)
+    if (!(flags & SYM_INTERP) && !is_libc(m) && !is_static && !unwinds(m))
         return;
     struct sym_image *own = sym_open(m->path, m->low, 0, is_static ? 0 : SYM_NO_SYMTAB);
     if (flags & SYM_INTERP && !call_before(own, "_dl_debug_state", (AFUNPTR)images_refresh))
@@ -92,6 +106,8 @@ void probes_image_loaded(struct image *m)
         call_before(own, "_exit", (AFUNPTR)process_ends);
         watch_fork(own);
     }
+    if (is_static || unwinds(m))
+        watch_unwinding(own);
     if (own)
         sym_close(own);
 }

@@ -32,4 +32,7 @@ void native_forked(void);                       /* in the child: only the caller
 bool native_catch_return(addr_t *slot, struct native_probe *p);
 /* It has returned: where to go on; *p: whose calls to make. */
 addr_t native_returned(addr_t *slot, struct native_probe **p);
+/* Somebody is about to walk the stack from sp on and must find the original return addresses; it is over, at sp. */
+void native_show_returns(addr_t sp);
+void native_catch_again(addr_t sp);
 #endif

@@ -4,12 +4,15 @@
  *  (1) A place holds one return address at a time, so it is a key for all threads and all stacks: coroutines that move from
  *      one thread to another find theirs.
  *  (2) An entry is taken and given back by single instructions: a handler that interrupts may do the same.
- *  (3) Frames that are left by longjmp leave entries behind. They are overwritten when their place is used again, or when the
+ *  (3) When an exception is thrown, the original return addresses are put back; where it is caught, those of frames that are
+ *      left are exchanged again.
+ *  (4) Frames that are left by longjmp leave entries behind. They are overwritten when their place is used again, or when the
  *      table is short of room: such a place holds another value by then. */
 #include "base/heap.h"
 #include "base/panic.h"
 #include "base/sys.h"
 #include "engine/native.h"
+#include "probe/probe.h"
 
 enum { ENTRIES = 1 << 16, LOOK = 64 };
 struct entry { addr_t *slot; addr_t to; struct native_probe *p; };
@@ -71,12 +74,51 @@ bool native_catch_return(addr_t *slot, struct native_probe *p)
     return true;
 }
 
+/* ---- exceptions: the application's unwinder must see its own return addresses ---- */
+static struct entry *find(addr_t *slot)
+{
+    struct entry *from = home(slot);
+    for (u32 i = 0; i < LOOK; i++)
+        if (nth(from, i)->slot == slot)
+            return nth(from, i);
+    return NULL;
+}
+
+/* The kernel's list is read once for each stack that a thread runs on. */
+static addr_t *end_of_stack(addr_t sp)
+{
+    static __thread addr_t lo, hi;
+    if (sp < lo || sp >= hi)
+        lo = sp, hi = probe_mapping_end(sp);
+    lo = MIN(lo, sp);
+    return (addr_t *)hi;
+}
+
+void native_show_returns(addr_t sp)
+{
+    addr_t *end = table ? end_of_stack(sp) : NULL;
+    for (addr_t *slot = (addr_t *)ROUND_UP(sp, 8ul); slot < end; slot++) {
+        struct entry *e = *slot == (addr_t)arch_native_return ? find(slot) : NULL;
+        if (e)
+            *slot = e->to;
+    }
+}
+
+/* Frames that are still there: their return addresses are where they were. */
+void native_catch_again(addr_t sp)
+{
+    addr_t *end = table ? end_of_stack(sp) : NULL;
+    for (addr_t *slot = (addr_t *)ROUND_UP(sp, 8ul); slot < end; slot++) {
+        struct entry *e = find(slot);
+        if (e && *slot == e->to)
+            *slot = (addr_t)arch_native_return;
+    }
+}
+
 addr_t native_returned(addr_t *slot, struct native_probe **p)
 {
-    struct entry *from = home(slot), *e = from;
-    for (u32 i = 1; e->slot != slot && i < LOOK; i++)
-        e = nth(from, i);
-    ct_assert(e->slot == slot, "no return address is known for %lx", (addr_t)slot);
+    struct entry *e = find(slot);
+    ct_assert(e, "no return address is known for %lx", (addr_t)slot);
     addr_t to = e->to;
     *p = e->p;
     __atomic_store_n(&e->slot, NULL, __ATOMIC_RELEASE);

@@ -88,6 +88,8 @@ void probe_forget(addr_t lo, addr_t hi);
 
 void probe_forked(void);                                /* in the only thread of a child process */
 
+addr_t probe_mapping_end(addr_t at);                    /* of the mapping that holds it; 0: none */
+
 /* Executable memory within reach of `at`, never given back. NULL: none. */
 u8 *probe_near(addr_t at, size_t size);
 #endif

@@ -55,6 +55,12 @@ bool space_find(addr_t at, struct mapping *m)
     return found;
 }
 
+addr_t probe_mapping_end(addr_t at)
+{
+    struct mapping m;
+    return space_find(at, &m) ? m.hi : 0;
+}
+
 bool space_is_code(addr_t lo, addr_t hi)
 {
     struct mapping m;

@@ -37,7 +37,7 @@ AFUNPTR RTN_ReplaceSignatureProbed(RTN rtn, AFUNPTR fun, ...);
 AFUNPTR RTN_ReplaceSignatureProbedEx(RTN rtn, PROBE_MODE mode, AFUNPTR fun, ...);
 
 /* ---- Calls before a routine (IPOINT_BEFORE), or when it has returned (IPOINT_AFTER, with IARG_PROTOTYPE); FALSE: refused.
- * Not after routines that return twice (setjmp, vfork), nor after those that are left by a C++ exception. ---- */
+ * Not after routines that return twice (setjmp, vfork). Not made when one is left by longjmp or by an exception. ---- */
 BOOL RTN_InsertCallProbed(RTN rtn, IPOINT action, AFUNPTR fun, ...);
 BOOL RTN_InsertCallProbedEx(RTN rtn, IPOINT action, PROBE_MODE mode, AFUNPTR fun, ...);
 /* Before the instruction at this address. */

@@ -85,6 +85,15 @@ same "exit handlers in parent and child, not in a vfork child" "$(printf 'fork 1
 run "$probes" "-what fork" "$odd" forks
 same forks "$(printf 'before\nbefore\nchild\nchild\nparent with a child\nparent with a child')" "$(sort err)"
 
+# ---- exceptions: of 300 calls of outer all return, of middle those that do not throw again ----
+for how in -dynamic -static; do
+    g++ -O2 ${how#-dynamic} -o throws "$src/throws.cc"
+    for routine in "deep 0" "middle 180" "outer 300"; do
+        run "$probes" "-what after -name ${routine% *}" ./throws
+        same "exceptions $how" "$routine" "$err"
+    done
+done
+
 # ---- callers that know what the routine leaves alone ----
 for how in clobber:400000 clobber-all:200000 clobber-at:200000; do
     run "$probes" "-what ${how%:*} -name plain" "$odd" keeps
