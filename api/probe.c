@@ -13,10 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct stub { struct stub *older; enum arch_stub kind; const void *next, *code; };
 struct probed {
     struct probed *next;
     struct native_probe np;
     struct probe *probe;
+    struct stub *stubs;                 /* made so far */
     const void *replacement;            /* a stub; NULL: the routine itself */
     bool is_entry;                      /* of a routine, not any instruction */
     bool is_wrapped;                    /* np.original leads to a routine of ours, which calls the copy */
@@ -96,11 +98,20 @@ static struct probed *get(const struct probe_site *s)
     return all = d;
 }
 
+/* Threads may be in an old stub at any time, so it is never changed; the same one is used again. */
 static const void *stub(struct probed *d, enum arch_stub kind, const void *next)
 {
+    struct stub *s;
+    for (s = d->stubs; s; s = s->older)
+        if (s->kind == kind && s->next == next)
+            return s->code;
     u8 *room = probe_near(d->np.at, ARCH_STUB_SIZE);
-    if (room)
-        arch_native_stub(room, kind, &d->np, next);
+    if (!room)
+        return NULL;
+    arch_native_stub(room, kind, &d->np, next);
+    s = malloc(sizeof *s);
+    *s = (struct stub){ d->stubs, kind, next, room };
+    d->stubs = s;
     return room;
 }
 
