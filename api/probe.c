@@ -24,9 +24,13 @@ struct probed {
     bool is_wrapped;                    /* np.original leads to a routine of ours, which calls the copy */
 };
 static struct probed *all;
-static bool is_running;
+static bool is_running, is_attaching;
 
-void probes_start_running(void) { is_running = true; }
+void probes_start_running(bool is_attached)
+{
+    is_running = true;
+    is_attaching = is_attached;
+}
 
 /* ---- where ---- */
 static const struct probe_targets *targets_around(struct image *m, addr_t at)
@@ -118,7 +122,7 @@ static const void *stub(struct probed *d, enum arch_stub kind, const void *next)
 /* No other thread executes code of an image that is being loaded, nor anything before the start. */
 static bool is_quiet(addr_t at)
 {
-    const struct image *m = image_arriving();
+    const struct image *m = is_attaching ? NULL : image_arriving();
     return !is_running || (m && m == image_at(at));
 }
 

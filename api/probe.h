@@ -10,7 +10,8 @@ bool probe_lead_to(addr_t at, size_t size, size_t room, addr_t to);             
 /* Our own routine around one of the application's, beneath what the tool puts there: the routine itself; NULL: refused. */
 const void *probe_wrap(addr_t at, size_t size, size_t room, const void *fun);
 
-void probes_start_running(void);                /* the application's code runs from now on */
+/* The application's code runs from now on. is_attached: that of the images whose callbacks run, too. */
+void probes_start_running(bool is_attached);
 void probes_remove_all(void);
 void probes_image_loaded(struct image *m);      /* probe_watch.c: what we want to know of the program ourselves */
 void probes_image_unloaded(struct image *m);    /* its probes are gone with it */

@@ -35,18 +35,20 @@ VOID PIN_StartProgramProbed(VOID)
     struct handoff *h = rt_handoff();
     if (!h)
         api_fatal("PIN_StartProgramProbed: call PIN_Init first");
-    if (h->mode == HANDOFF_ATTACH)
-        api_fatal("PIN_StartProgramProbed: probe mode begins with the program; a running one is attached to with PIN_StartProgram");
     rt_init();
     native_start(h);
     convert(h);
+    if (h->mode == HANDOFF_ATTACH)
+        probes_start_running(true);
     images_start();
     internal_start();
     client_lock();
     FOR_EACH_CALLBACK(c, CB_APP_START)
         c->plain(c->val);
     client_unlock();
-    probes_start_running();
+    probes_start_running(false);
+    if (h->mode == HANDOFF_ATTACH)
+        native_end_helper();
     native_run();
 }
 

@@ -16,6 +16,7 @@ bool native_is_on(void) { return is_on; }
 void native_start(struct handoff *h)
 {
     is_on = true;
+    h->is_native = 1;
     engine_handoff = h;
     opt = &h->opt;
     heap_init(PRIV_HEAP, PRIV_HEAP_END);
@@ -30,6 +31,13 @@ void native_start(struct handoff *h)
 void native_run(void)
 {
     arch_native_enter(&engine_handoff->regs);
+}
+
+void native_end_helper(void)
+{
+    static u32 unused;
+    __atomic_store_n(&engine_handoff->attach_state, ATTACH_NATIVE, __ATOMIC_RELEASE);
+    arch_thread_end(&unused, 0);
 }
 
 /* Behind those of the same order. Readers see the list with or without it. */

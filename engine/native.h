@@ -21,6 +21,7 @@ bool native_is_on(void);
 struct handoff;
 void native_start(struct handoff *h);
 void native_run(void) NORETURN;
+void native_end_helper(void) NORETURN;          /* attached to a running process: its threads run already */
 
 /* ---- threads (native_thread.c): made known when they first come ---- */
 void native_thread_begin(void);                 /* from a stub: the calling thread's tool data is not in place */

@@ -270,7 +270,7 @@ static bool watch_helper(struct attaching *a)
 {
     bool is_entry = true;
     ptrace(PTRACE_SYSCALL, a->helper, 0, 0);
-    while (state_of(a) != ATTACH_READY && !command_is_gone()) {
+    while (state_of(a) != ATTACH_READY && state_of(a) != ATTACH_NATIVE && !command_is_gone()) {
         int status;
         if (waitpid(a->helper, &status, __WALL) != a->helper || !WIFSTOPPED(status)) {
             a->helper = 0;
@@ -437,6 +437,16 @@ static bool plant_helper(struct attaching *a)
     return true;
 }
 
+/* Probe mode: its probes are placed, and it does nothing any more but to end. */
+static bool let_helper_end(struct attaching *a)
+{
+    if (a->helper)
+        ptrace(PTRACE_DETACH, a->helper, 0, 0);
+    if (a->l->options->engine.verbose)
+        say("attached to %d: it runs natively, with probes", a->all.pid);
+    return true;
+}
+
 bool attach_perform(struct launch *l)
 {
     static struct attaching a;
@@ -449,7 +459,10 @@ bool attach_perform(struct launch *l)
     if (!plant_helper(&a))
         return false;
     a.planted = now_us();
-    if (!watch_helper(&a))
+    bool is_there = watch_helper(&a);
+    if (state_of(&a) == ATTACH_NATIVE)
+        return let_helper_end(&a);
+    if (!is_there)
         return refuse(&a, "the tool ended before it started the program", 0);
     a.ready = now_us();
     if (!stop_all(&a) || !list_all(&a))

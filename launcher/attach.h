@@ -14,6 +14,9 @@ pid_t local_tid(pid_t pid, pid_t tid);
 pid_t remote_tid(pid_t pid, pid_t inner);
 bool target_read_auxv(pid_t pid, Elf64_auxv_t *auxv, size_t room);
 
+/* detach.c: in probe mode, which it does not leave at a launcher's command. */
+bool target_is_native(pid_t pid);
+
 /* attach.c: does all of it; false: said why, and the process is as it was. */
 bool attach_perform(struct launch *l);
 /* detach.c: the process goes on natively; false: said why. */

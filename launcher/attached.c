@@ -84,7 +84,7 @@ int attach_command(struct launch *l)
     sigaction(SIGHUP, &act, NULL);
     if (!in_worker(attach, l))
         return STATUS_FAILED;
-    if (l->options->returns)
+    if (l->options->returns || target_is_native(pid))
         return 0;
     if (!stay(pid, l->options->for_ms))
         return 0;

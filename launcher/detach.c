@@ -56,6 +56,13 @@ static bool find_handoff(struct detaching *d)
     return false;
 }
 
+bool target_is_native(pid_t pid)
+{
+    static struct detaching d;
+    d.all.pid = pid;
+    return find_handoff(&d) && d.h.is_native;
+}
+
 static uint32_t state_of(struct detaching *d)
 {
     uint32_t state = DETACH_NONE;
@@ -267,6 +274,8 @@ bool detach_perform(pid_t pid)
     d.all.vdso = auxv_get(auxv, AT_SYSINFO_EHDR);
     if (!find_handoff(&d))
         return refuse(&d, "its Cotter is not of this version");
+    if (d.h.is_native)
+        return refuse(&d, "it runs natively, with probes; its tool removes them with PIN_DetachProbed");
     if (is_abandoned(&d.h))
         return sweep(&d);
     if (!send_ferry(&d) || !wait_until_ready(&d))

@@ -27,7 +27,7 @@
 
 #define HANDOFF_AUXV    0xC077E4u               /* private auxv tag: the address of struct handoff */
 #define HANDOFF_MAGIC   0x31524554544f43ull     /* "COTTER1" */
-#define HANDOFF_VERSION 3u                      /* a tool built against another version is refused by the launcher */
+#define HANDOFF_VERSION 4u                      /* a tool built against another version is refused by the launcher */
 #define HANDOFF_STACK_SIZE (1ul << 20)
 
 /* An ELF note in libcotter.a, so that the launcher can tell a tool from another file, and its version. */
@@ -91,6 +91,7 @@ enum attach_state {
     ATTACH_PREPARED,                     /* engine: `enter` and new_altstack are filled in */
     ATTACH_SWITCHED,                     /* launcher: every thread has its new registers */
     ATTACH_INSTALLED,                    /* engine: signal handlers are the engine's; threads may run */
+    ATTACH_NATIVE,                       /* engine: probe mode; no thread is taken over, the helper ends */
     ATTACH_FAILED,                       /* engine: the tool gave up before the start */
 };
 enum detach_state {
@@ -113,6 +114,7 @@ struct handoff {
     uint64_t vdso;                       /* AT_SYSINFO_EHDR */
     int64_t dump_offset;                 /* --dump-trace=FUNCTION: its distance from the program's entry; 0: not by name */
     uint32_t is_followed;                /* the program was executed by another that ran under Cotter */
+    uint32_t is_native;                  /* probe mode: threads run natively and cannot be taken or sent off */
     /* ---- changing sides ---- */
     uint32_t attach_state, detach_state;
     uint64_t threads;                    /* struct handoff_thread[], leader first */

@@ -110,6 +110,18 @@ for how in busy busy-signals; do
     same "$how: $(cat busy.out)" 42 $status
 done
 
+# ---- attaching to a running program: its threads go on, and are seen from then on ----
+want=$("$target" 400000 busy)
+"$target" 400000 busy >attached.out 2>attached.err &
+pid=$!
+$COTTER -p $pid -t "$probes" -what count -name work || die "not attached"
+out=$($COTTER detach $pid 2>&1) && die "detached from probes"
+case $out in *"runs natively, with probes"*) ;; *) die "detach: $out" ;; esac
+wait $pid || die "attached: another status; $(cat attached.err)"
+same attached "$want" "$(cat attached.out)"
+n=$(sed -n 's/^work //p' attached.err)
+[ "$n" -gt 0 ] && [ "$n" -lt 1600000 ] || die "attached: $n calls seen"
+
 # ---- refusals, with their reasons ----
 why() {
     out=$($COTTER -v -t "$probes" -what safe -name "$1" -- "$odd" 2>&1 >/dev/null)
