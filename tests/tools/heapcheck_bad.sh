@@ -1,4 +1,5 @@
 # heapcheck finds the error of each bad program: its kind, at its line, and no other.
+# test-timeout: 180
 . "$ROOT/tests/tools/heap/lib.sh"
 n=0 failed=
 for s in "$corpus"/bad/*; do

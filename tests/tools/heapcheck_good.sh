@@ -1,4 +1,5 @@
 # heapcheck finds nothing in programs that have no error.
+# test-timeout: 180
 . "$ROOT/tests/tools/heap/lib.sh"
 n=0 failed=
 for s in "$corpus"/good/*; do

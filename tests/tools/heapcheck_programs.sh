@@ -1,4 +1,5 @@
 # heapcheck has nothing to say about programs of the system, children included.
+# test-timeout: 180
 . "$ROOT/tests/tools/heap/lib.sh"
 # Programs of the system: perl leaves blocks unfreed on purpose when it exits (any leak checker says so), the others do not.
 clean() { # OPTIONS -- PROGRAM...

@@ -1,4 +1,5 @@
 # racecheck: programs of race/racy have races, at the lines marked RACE only; those of race/clean have none.
+# test-timeout: 180
 . "$ROOT/tests/tools/lib.sh"
 corpus=$ROOT/tests/tools/race
 bin=$BUILD/tools/race
