@@ -17,7 +17,8 @@ RUNTIME := $(HOSTED) -mgeneral-regs-only
 LAUNCHER := $(COMMON) -D_GNU_SOURCE -U_FORTIFY_SOURCE -fno-pie -fno-asynchronous-unwind-tables \
     -Ibase/$(ARCH) -DCOTTER_VERSION='"$(VERSION)"'
 
-# A tool is a static-PIE: its own libc travels with it.
+# A tool is a static-PIE: its own libc travels with it. An analysis routine that touches a vector register makes the engine save
+# them all around each call; two additions done as one are not worth that.
 TOOL_CODE := -fPIE -fno-stack-protector -ftls-model=local-exec
-TOOL      := -O2 -g -Wall $(TOOL_CODE) -MMD -MP -Iinclude $(EXTRA_CFLAGS)
+TOOL      := -O2 -fno-tree-vectorize -g -Wall $(TOOL_CODE) -MMD -MP -Iinclude $(EXTRA_CFLAGS)
 TOOL_LINK := -static-pie -Wl,-z,noseparate-code    # fewer segments: fewer mappings at each start

@@ -22,6 +22,15 @@ n=$(/usr/bin/python3 -c 'import json; print([l for l in json.load(open("report")
 $COTTER -q run cachesim -cores 1 -json -o one -- "$walk" threads
 grep -q '"coherence_misses": [1-9]' one && die "coherence misses on one core"
 
+# What is recorded goes another way than what is not: both tell the same, where addresses are the same.
+for policy in lru plru srrip random; do
+    for with in "" "-record record"; do
+        setarch -R $COTTER -q run cachesim -policy $policy -l1d 2048,4 -l1i 4096,4 -l2 16k,8 $with -json -o "report${with:+-recorded}" -- "$walk" || die "status $?"
+        sed -i '/"pid"/d' "report${with:+-recorded}"
+    done
+    same "$policy, recorded or not" "$(cat report-recorded)" "$(cat report)"
+done
+
 tool memtrace
 seen=$($COTTER -q -t "$TOOL" -- "$walk" 2>&1 | sed -n 's/^accesses \([0-9]*\).*/\1/p')
 check 4096,2,64,lru 2048,2,64,lru off off

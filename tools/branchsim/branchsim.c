@@ -39,9 +39,10 @@ static VOID conditional(struct branch *b, BOOL taken)
             my->wrong[k]++;
             add(&b->wrong[k], 1);
         }
-    if (log_file)
-        fprintf(log_file, "%u %lx %d\n", thread_me->number, b->pc, taken);
 }
+
+/* Apart, since what it needs saved is much. */
+static VOID log_branch(ADDRINT pc, BOOL taken) { fprintf(log_file, "%u %lx %d\n", thread_me->number, pc, taken); }
 
 static VOID indirect(ADDRINT pc, ADDRINT target)
 {
@@ -79,6 +80,8 @@ static struct branch *branch_at(ADDRINT pc)
 
 static VOID look(INS ins)
 {
+    if (INS_Category(ins) == XED_CATEGORY_COND_BR && log_file)
+        INS_InsertCall(ins, IPOINT_BEFORE, AFUNPTR(log_branch), IARG_INST_PTR, IARG_BRANCH_TAKEN, IARG_END);
     if (INS_Category(ins) == XED_CATEGORY_COND_BR)
         INS_InsertCall(ins, IPOINT_BEFORE, AFUNPTR(conditional), IARG_PTR, branch_at(INS_Address(ins)), IARG_BRANCH_TAKEN, IARG_END);
     else if (INS_IsRet(ins))

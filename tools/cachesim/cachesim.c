@@ -66,7 +66,8 @@ int main(int argc, char **argv)
     if (n_cores < 1 || n_cores > MAX_CORES)
         tool_fail("-cores %ld: give 1 to %d", n_cores, MAX_CORES);
     model_begin(shapes, is_there, (UINT32)n_cores);
-    static struct access_watch watch = { .fetch = model_fetch, .data = model_data };
+    static struct access_watch watch = { .fetch = model_fetch, .data = model_data, .easy_fetch = AFUNPTR(model_easy_fetch),
+                                         .easy_data = AFUNPTR(model_easy_data) };
     watch.code_line = shapes[L1I].line;
     access_begin(&watch);
     PIN_AddForkFunction(FPOINT_AFTER_IN_CHILD, forked, 0);

@@ -66,6 +66,36 @@ static VOID fetch(UINT32 thread, ADDRINT at, struct site *s)
     touch(at / (UINT64)unit, CODE);
 }
 
+/* Touched that way in this interval already: nothing to do. */
+static bool is_known(ADDRINT at, UINT32 size, enum kind kind)
+{
+    UINT64 number = at / (UINT64)unit;
+    const struct unit *u = (const struct unit *)map_get(&units, number + 1);
+    return number == (at + size - 1) / (UINT64)unit && u && u->in[kind] == rows.n + 1;
+}
+
+static ADDRINT easy_data(ADDRINT at, UINT32 size, BOOL is_write, struct site *s)
+{
+    if (!access_try())
+        return 1;
+    bool known = is_known(at, size, is_write ? WRITE : READ);
+    access_leave();
+    return !known;
+}
+
+static ADDRINT easy_fetch(ADDRINT at, struct site *s)
+{
+    if (!access_try())
+        return 1;
+    bool known = executed + pending < (rows.n + 1) * (UINT64)interval && is_known(at, 1, CODE);
+    if (known) {
+        executed += pending;
+        pending = 0;
+    }
+    access_leave();
+    return !known;
+}
+
 static VOID instrument(TRACE trace, VOID *v)
 {
     for (BBL bbl = TRACE_BblHead(trace); BBL_Valid(bbl); bbl = BBL_Next(bbl))
@@ -113,7 +143,7 @@ static VOID forked(THREADID tid, const CONTEXT *ctxt, VOID *v)
 
 int main(int argc, char **argv)
 {
-    static struct access_watch watch = { .fetch = fetch, .data = data };
+    static struct access_watch watch = { .fetch = fetch, .data = data, .easy_fetch = AFUNPTR(easy_fetch), .easy_data = AFUNPTR(easy_data) };
     tool_begin(argc, argv, report);
     if (unit < 1 || unit > 1 << 30 || unit & (unit - 1))
         tool_fail("-unit %ld: not a power of two up to 1 GB", unit);

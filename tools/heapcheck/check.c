@@ -17,7 +17,7 @@ static BOOL watches_unset;
 static inline ADDRINT in_heap(ADDRINT ea)
 {
     ADDRINT at = ea - HEAP_LO;
-    at = at < HEAP_SIZE ? at : 0;
+    at &= -(ADDRINT)(at < HEAP_SIZE);           /* a mask, not a branch: only straight code is inlined */
     return at + HEAP_LO + STATE_GAP;
 }
 static ADDRINT state1(ADDRINT ea) { return *(UINT8 *)in_heap(ea); }

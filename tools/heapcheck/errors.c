@@ -152,17 +152,26 @@ static VOID json_error(struct json *j, const struct error *e)
     json_end(j, '}');
 }
 
+static const char *blocks_text(UINT64 n)
+{
+    static __thread char text[4][40];
+    static __thread UINT32 next;
+    char *t = text[next++ % 4];
+    snprintf(t, sizeof text[0], "%s block%s", commas(n), n == 1 ? "" : "s");
+    return t;
+}
+
 static VOID print_sums(FILE *to, const struct leak_sums *leaks)
 {
     fprintf(to, "  %15s blocks made, %s freed\n", commas(alloc_sums.made), commas(alloc_sums.freed));
     fprintf(to, "  %15s bytes made, at most %s at once\n", commas(alloc_sums.bytes), commas(alloc_sums.peak_bytes));
     if (!leaks)
         return;
-    fprintf(to, "  %15s bytes lost in %s blocks\n", commas(leaks->lost_bytes), commas(leaks->lost_blocks));
+    fprintf(to, "  %15s bytes lost in %s\n", commas(leaks->lost_bytes), blocks_text(leaks->lost_blocks));
     if (leaks->indirect_blocks)
-        fprintf(to, "  %15s bytes in %s blocks lost with them\n", commas(leaks->indirect_bytes), commas(leaks->indirect_blocks));
-    fprintf(to, "  %15s bytes in %s blocks not freed, but still pointed to\n", commas(leaks->reachable_bytes),
-            commas(leaks->reachable_blocks));
+        fprintf(to, "  %15s bytes in %s lost with them\n", commas(leaks->indirect_bytes), blocks_text(leaks->indirect_blocks));
+    fprintf(to, "  %15s bytes in %s not freed, but still pointed to\n", commas(leaks->reachable_bytes),
+            blocks_text(leaks->reachable_blocks));
 }
 
 static VOID json_sums(struct json *j, const struct leak_sums *leaks)
@@ -193,6 +202,8 @@ VOID errors_report(const struct leak_sums *leaks)
         struct json j = { .to = to };
         json_object(&j, NULL);
         json_text(&j, "tool", tool_name());
+        json_text(&j, "program", tool_program());
+        json_number(&j, "pid", (UINT64)PIN_GetPid());
         json_number(&j, "distinct", n);
         json_number(&j, "errors", times);
         json_number(&j, "suppressed", n_suppressed);
@@ -206,8 +217,10 @@ VOID errors_report(const struct leak_sums *leaks)
         json_end(&j, '}');
         fputc('\n', to);
     } else {
-        fprintf(to, "heapcheck: %s error%s at %s place%s in %s\n", commas(times), times == 1 ? "" : "s", commas(n), n == 1 ? "" : "s",
-                base_name(tool_program()));
+        char *headline = need_text("%s error%s at %s place%s in %s", commas(times), times == 1 ? "" : "s", commas(n), n == 1 ? "" : "s",
+                                   base_name(tool_program()));
+        report_headline(to, headline);
+        free(headline);
         print_sums(to, leaks);
         for (struct error *e = first; e && (shown < (UINT64)report_top() || !report_top()); e = e->next)
             print_error(to, e, ++shown);

@@ -6,9 +6,15 @@ KNOB_TEXT(record, "record", "", "write every access to this file: thread, I, R o
 
 static const struct access_watch *watch;
 static FILE *log_file;
-static PIN_MUTEX lock;
+volatile char access_lock;
 
 /* ---- analysis ---- */
+static VOID enter(VOID)
+{
+    while (!access_try())
+        PIN_Yield();
+}
+
 static VOID log_access(UINT32 thread, char kind, ADDRINT at, UINT32 size)
 {
     if (log_file)
@@ -18,19 +24,28 @@ static VOID log_access(UINT32 thread, char kind, ADDRINT at, UINT32 size)
 static VOID fetch(ADDRINT at, struct site *s)
 {
     UINT32 thread = thread_me->number;
-    PIN_MutexLock(&lock);
+    enter();
     watch->fetch(thread, at, s);
     log_access(thread, 'I', at, watch->code_line);
-    PIN_MutexUnlock(&lock);
+    access_leave();
+}
+
+/* Now and then, for who waits at a terminal. */
+static VOID show_progress(VOID)
+{
+    static UINT64 n;
+    if (++n % (1 << 20) == 0)
+        out_progress("%s: %s data accesses", tool_name(), commas(n));
 }
 
 static VOID data(ADDRINT at, UINT32 size, BOOL is_write, struct site *s)
 {
     UINT32 thread = thread_me->number;
-    PIN_MutexLock(&lock);
+    enter();
     watch->data(thread, at, size, is_write, s);
     log_access(thread, is_write ? 'W' : 'R', at, size);
-    PIN_MutexUnlock(&lock);
+    show_progress();
+    access_leave();
 }
 
 /* ---- instrumentation: the same place keeps its counters when it is translated anew ---- */
@@ -48,6 +63,32 @@ static struct site *site_at(ADDRINT ip, bool is_code)
     return (struct site *)*slot;
 }
 
+/* What is recorded is never easy. */
+static VOID insert_data(INS ins, UINT32 k, UINT32 size, BOOL is_write)
+{
+    struct site *s = site_at(INS_Address(ins), false);
+    if (!watch->easy_data || log_file) {
+        INS_InsertPredicatedCall(ins, IPOINT_BEFORE, AFUNPTR(data), IARG_MEMORYOP_EA, k, IARG_UINT32, size, IARG_BOOL, is_write, IARG_PTR, s,
+                                 IARG_END);
+        return;
+    }
+    INS_InsertIfPredicatedCall(ins, IPOINT_BEFORE, watch->easy_data, IARG_MEMORYOP_EA, k, IARG_UINT32, size, IARG_BOOL, is_write, IARG_PTR, s,
+                               IARG_END);
+    INS_InsertThenPredicatedCall(ins, IPOINT_BEFORE, AFUNPTR(data), IARG_MEMORYOP_EA, k, IARG_UINT32, size, IARG_BOOL, is_write, IARG_PTR, s,
+                                 IARG_END);
+}
+
+static VOID insert_fetch(INS ins, ADDRINT line)
+{
+    struct site *s = site_at(INS_Address(ins), true);
+    if (!watch->easy_fetch || log_file) {
+        INS_InsertCall(ins, IPOINT_BEFORE, AFUNPTR(fetch), IARG_ADDRINT, line, IARG_PTR, s, IARG_END);
+        return;
+    }
+    INS_InsertIfCall(ins, IPOINT_BEFORE, watch->easy_fetch, IARG_ADDRINT, line, IARG_PTR, s, IARG_END);
+    INS_InsertThenCall(ins, IPOINT_BEFORE, AFUNPTR(fetch), IARG_ADDRINT, line, IARG_PTR, s, IARG_END);
+}
+
 static VOID watch_data(INS ins)
 {
     if (INS_IsPrefetch(ins) || INS_IsNop(ins) || INS_IsCacheLineFlush(ins))
@@ -56,8 +97,7 @@ static VOID watch_data(INS ins)
         UINT32 size = INS_MemoryOperandSize(ins, k);
         for (UINT32 w = 0; w < 2 && size; w++)
             if (w ? INS_MemoryOperandIsWritten(ins, k) : INS_MemoryOperandIsRead(ins, k))
-                INS_InsertPredicatedCall(ins, IPOINT_BEFORE, AFUNPTR(data), IARG_MEMORYOP_EA, k, IARG_UINT32, size, IARG_BOOL, w,
-                                         IARG_PTR, site_at(INS_Address(ins), false), IARG_END);
+                insert_data(ins, k, size, w);
     }
 }
 
@@ -68,8 +108,7 @@ static ADDRINT watch_fetches(INS ins, ADDRINT fetched)
     for (ADDRINT line = INS_Address(ins) / watch->code_line; line <= last; line++)
         if (line != fetched) {
             fetched = line;
-            INS_InsertCall(ins, IPOINT_BEFORE, AFUNPTR(fetch), IARG_ADDRINT, line * watch->code_line, IARG_PTR,
-                           site_at(INS_Address(ins), true), IARG_END);
+            insert_fetch(ins, line * watch->code_line);
         }
     return fetched;
 }
@@ -101,7 +140,6 @@ static VOID end_log(INT32 code, VOID *v)
 VOID access_begin(const struct access_watch *w)
 {
     watch = w;
-    PIN_MutexInit(&lock);
     if (*record)
         log_file = COTTER_OpenReport(record);
     TRACE_AddInstrumentFunction(instrument, 0);

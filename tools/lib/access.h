@@ -12,7 +12,15 @@ struct access_watch {
     UINT32 code_line;                           /* bytes: a block fetches each line of its code once; 0: no fetches */
     VOID (*fetch)(UINT32 thread, ADDRINT at, struct site *s);
     VOID (*data)(UINT32 thread, ADDRINT at, UINT32 size, bool is_write, struct site *s);
+    /* Analysis routines that deal with the common case by themselves: ADDRINT easy_fetch(ADDRINT at, struct site *s) and
+     * ADDRINT easy_data(ADDRINT at, UINT32 size, BOOL is_write, struct site *s), between access_try and access_leave. Not 0: the
+     * other routine is to be called. They are fast as long as nothing that they can reach touches a vector register,
+     * which rules out most of libc, and calls through pointers. NULL: none. */
+    AFUNPTR easy_fetch, easy_data;
 };
+extern volatile char access_lock;
+static inline bool access_try(VOID) { return !__atomic_test_and_set(&access_lock, __ATOMIC_ACQUIRE); }
+static inline VOID access_leave(VOID) { __atomic_clear(&access_lock, __ATOMIC_RELEASE); }
 VOID access_begin(const struct access_watch *w);        /* in main(), after tool_begin */
 /* In the report: tables "routines" and "lines" with sums of the counts. Columns: as for report_table, one `:n` for each count
  * from the first on, and shares behind count `by` only. It is the order; places where it is 0 are left out. */

@@ -56,6 +56,12 @@ UINT64 *map_at(struct map *m, UINT64 key)
 
 UINT64 map_get(const struct map *m, UINT64 key) { return m->n ? slot_for(m, key)->value : 0; }
 
+UINT64 *map_find(const struct map *m, UINT64 key)
+{
+    struct map_slot *s = m->n ? slot_for(m, key) : NULL;
+    return s && s->key ? &s->value : NULL;
+}
+
 VOID map_clear(struct map *m)
 {
     free(m->slots);

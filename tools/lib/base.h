@@ -16,6 +16,7 @@ char *need_text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* From a 64-bit key, not 0, to a 64-bit value, 0 for none. Not locked. */
 struct map { struct map_slot { UINT64 key, value; } *slots; size_t n, size; };
 UINT64 *map_at(struct map *m, UINT64 key);      /* made when missing; valid until the next one is made */
+UINT64 *map_find(const struct map *m, UINT64 key);       /* NULL when missing */
 UINT64 map_get(const struct map *m, UINT64 key);
 VOID map_clear(struct map *m);
 UINT64 hash_bytes(const VOID *p, size_t n, UINT64 seed);        /* never 0 */

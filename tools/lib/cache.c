@@ -180,6 +180,17 @@ struct cache_out cache_access(struct cache *c, UINT64 line, bool is_write)
     return out;
 }
 
+bool cache_hit(struct cache *c, UINT64 line, bool is_write)
+{
+    UINT64 set = line % c->sets;
+    struct cache_way *w = find(c, line);
+    if (!w)
+        return false;
+    w->is_dirty |= is_write;
+    touch(c, set, (UINT32)(w - (c->way + set * c->shape.ways)), true);
+    return true;
+}
+
 bool cache_drop(struct cache *c, UINT64 line)
 {
     struct cache_way *w = find(c, line);

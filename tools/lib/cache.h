@@ -24,6 +24,8 @@ const char *cache_parse(const char *text, struct cache_shape *shape);
 const char *cache_shape_text(const struct cache_shape *shape); /* "32 KB, 8 ways, 64-byte lines, lru" */
 struct cache *cache_new(const struct cache_shape *shape);
 struct cache_out cache_access(struct cache *c, UINT64 line, bool is_write);
+/* The access, if the line is there; else nothing. Touches no vector register: see access.h. */
+bool cache_hit(struct cache *c, UINT64 line, bool is_write);
 bool cache_drop(struct cache *c, UINT64 line);  /* invalidate; was it there? */
 VOID cache_dirty(struct cache *c, UINT64 line); /* mark, when it is there */
 #endif

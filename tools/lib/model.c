@@ -131,6 +131,30 @@ VOID model_data(UINT32 thread, ADDRINT at, UINT32 size, bool is_write, struct si
     note(site, deepest, coherence);
 }
 
+/* ---- the common case ---- */
+static bool is_easy(enum level first, ADDRINT at, UINT32 size, bool is_write, struct site *s)
+{
+    struct cache *c = caches[first][thread_me->number % n_cores];
+    if (!c || (is_write && n_used > 1) || (at ^ (at + size - 1)) >> c->line_bits || !cache_hit(c, at >> c->line_bits, is_write))
+        return false;
+    *(is_write ? &model_counts[first].writes : &model_counts[first].reads) += 1;
+    s->count[SITE_ACCESSES]++;
+    return true;
+}
+
+static ADDRINT easy(enum level first, ADDRINT at, UINT32 size, bool is_write, struct site *s)
+{
+    if (!access_try())
+        return 1;
+    bool done = is_easy(first, at, size, is_write, s);
+    access_leave();
+    return !done;
+}
+
+ADDRINT model_easy_fetch(ADDRINT at, struct site *s) { return easy(L1I, at, 1, false, s); }
+ADDRINT model_easy_data(ADDRINT at, UINT32 size, BOOL is_write, struct site *s) { return easy(L1D, at, size, is_write, s); }
+ADDRINT model_easy_read(ADDRINT at, UINT32 size, BOOL is_write, struct site *s) { return easy(L1D, at, size, false, s); }
+
 /* ---- report ---- */
 VOID model_levels(struct report *r, bool has_coherence)
 {

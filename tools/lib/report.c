@@ -80,12 +80,17 @@ static VOID write_values(const struct report *r, FILE *f)
 }
 
 /* With children there are several reports on one stream: each says whose it is. */
-static VOID write_text(const struct report *r, FILE *f)
+VOID report_headline(FILE *f, const char *text)
 {
     if (COTTER_IsChildProcess())
-        fprintf(f, "%s[%d %s]: %s\n", tool_name(), getpid(), base_name(tool_program()), r->headline);
+        fprintf(f, "%s[%d %s]: %s\n", tool_name(), getpid(), base_name(tool_program()), text);
     else
-        fprintf(f, "%s: %s\n", tool_name(), r->headline);
+        fprintf(f, "%s: %s\n", tool_name(), text);
+}
+
+static VOID write_text(const struct report *r, FILE *f)
+{
+    report_headline(f, r->headline);
     write_values(r, f);
     for (size_t i = 0; i < r->tables.n; i++)
         table_write_text(r->tables.at[i], f);

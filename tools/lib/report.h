@@ -21,6 +21,7 @@ VOID report_text(struct report *r, const char *name, const char *text);
 /* The text report shows no value with hidden: for what the headline says already. */
 VOID report_hidden_number(struct report *r, const char *name, UINT64 n);
 VOID report_note(struct report *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));       /* a line at the end */
+VOID report_headline(FILE *f, const char *text);      /* for reports made by hand: "tool: text", and whose it is */
 struct table *report_table(struct report *r, const char *name, const char *columns);
 VOID report_write(struct report *r);            /* to -o; frees it */
 VOID report_write_to(struct report *r, FILE *f);        /* does not free it */

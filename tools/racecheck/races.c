@@ -102,6 +102,7 @@ VOID races_report(VOID)
         json_object(&j, NULL);
         json_text(&j, "tool", tool_name());
         json_text(&j, "program", tool_program());
+        json_number(&j, "pid", (UINT64)PIN_GetPid());
         json_number(&j, "races", n);
         json_number(&j, "suppressed", suppressed);
         json_array(&j, "list");
@@ -111,7 +112,9 @@ VOID races_report(VOID)
         json_end(&j, '}');
         fputc('\n', to);
     } else {
-        fprintf(to, "racecheck: %s data race%s in %s, %u threads\n", commas(n), n == 1 ? "" : "s", base_name(tool_program()), threads_count());
+        char *headline = need_text("%s data race%s in %s, %u threads", commas(n), n == 1 ? "" : "s", base_name(tool_program()), threads_count());
+        report_headline(to, headline);
+        free(headline);
         for (struct race *r = first; r && shown < (UINT64)report_top(); r = r->next)
             print(to, r, ++shown);
         if (shown < n)

@@ -56,4 +56,17 @@ UINT64 distance_touch(UINT64 line)
     return distance;
 }
 
+UINT64 distance_again(UINT64 line)
+{
+    UINT64 *slot = now < room ? map_find(&last, line + 1) : NULL;
+    if (!slot)
+        return DISTANCE_NEW;
+    UINT64 distance = n_lines - marks_until(*slot);
+    mark(*slot, -1);
+    *slot = ++now;
+    line_at[now] = line;
+    mark(now, 1);
+    return distance;
+}
+
 UINT64 distance_lines(VOID) { return n_lines; }

@@ -7,5 +7,8 @@
 #define REUSE_DISTANCE_H
 #define DISTANCE_NEW (~(UINT64)0)
 UINT64 distance_touch(UINT64 line);             /* DISTANCE_NEW for the first touch */
+/* The same for a line that was touched before, as long as there is room; else DISTANCE_NEW, and nothing is done. Touches no
+ * vector register. */
+UINT64 distance_again(UINT64 line);
 UINT64 distance_lines(VOID);                    /* different lines so far */
 #endif

@@ -68,7 +68,8 @@ static VOID data(UINT32 thread, ADDRINT at, UINT32 size, bool is_write, struct s
 
 int main(int argc, char **argv)
 {
-    static struct access_watch watch = { .fetch = model_fetch, .data = data };
+    static struct access_watch watch = { .fetch = model_fetch, .data = data, .easy_fetch = AFUNPTR(model_easy_fetch),
+                                         .easy_data = AFUNPTR(model_easy_read) };
     tool_begin(argc, argv, report);
     watch.code_line = read_page();
     read_shape(L1I, "itlb", itlb, watch.code_line);
