@@ -2,8 +2,8 @@
  * write, that nothing orders. What orders: creating and joining threads, and atomic instructions, of which mutexes, conditions,
  * semaphores and barriers are made. No lock has to be known by name.
  *
- * An atomic instruction makes its bytes a synchronisation object: whoever writes them hands over his past, whoever reads them
- * takes it on. Accesses of the C library and the loader count for that only, and not at all on their own variables: the lock
+ * An atomic instruction makes its bytes a synchronisation object: whoever writes them hands over his past, just before he does;
+ * whoever reads them takes it on, just after. Accesses of the C library and the loader count for that only, and not at all on their own variables: the lock
  * of a list of stacks orders two threads by chance. What such locks do order is memory that is used again; so a freed block
  * and a new thread's stack lose their past. Until there is a second thread nothing is recorded. */
 #include "tool.h"
@@ -38,12 +38,30 @@ static VOID release(struct word *w)
     tick();
 }
 
-static VOID synchronise(struct word *w, bool reads, bool writes)
+/* Where the running instruction reads: looked at again when it has. It may see what was written after our first look. */
+enum { IS_WRITE = 1, IS_READ = 2, MAX_READS = 4 };
+static __thread ADDRINT reads[MAX_READS];
+static __thread UINT64 n_reads;
+
+static VOID note_read(ADDRINT a, UINT32 how)
 {
-    if (reads)
-        acquire(w);
-    if (writes)
-        release(w);
+    if (how & IS_READ && n_reads < MAX_READS)
+        reads[n_reads++] = a;
+}
+
+static ADDRINT has_read(VOID) { return n_reads; }
+
+static VOID after_reads(VOID)
+{
+    while (n_reads) {
+        ADDRINT a = reads[--n_reads];
+        struct word *w = shadow_take_if_any(a);
+        if (!w)
+            continue;
+        if (w->sync_bytes >> (a & 7) & 1)
+            acquire(w);
+        shadow_give(a);
+    }
 }
 
 /* ---- accesses ---- */
@@ -83,42 +101,46 @@ static UINT8 bytes_of(ADDRINT a, ADDRINT word, UINT32 size)
     return (UINT8)((1u << to) - (1u << from));
 }
 
-static VOID access(ADDRINT a, UINT32 size, BOOL is_write, ADDRINT ip, ADDRINT sp)
+static VOID access(ADDRINT a, UINT32 size, UINT32 how, ADDRINT ip, ADDRINT sp)
 {
     struct trace_of other;
+    bool is_write = how & IS_WRITE;
+    note_read(a, how);
     for (ADDRINT at = a & ~7ul; at < a + size; at += 8) {
         UINT8 bytes = bytes_of(a, at, size);
         bool races = false;
         struct word *w = shadow_take(at);
-        if (w->sync_bytes & bytes)
-            synchronise(w, !is_write, is_write);
-        else
+        if (!(w->sync_bytes & bytes))
             races = check_word(w, bytes, is_write, ip, sp, &other);
+        else if (is_write)
+            release(w);
         shadow_give(at);
         if (races)
             races_add(a, size, &other, my->number, is_write, callstack_here(ip, sp), ip);
     }
 }
 
-static VOID access_in_library(ADDRINT a, BOOL is_write)
+static VOID access_in_library(ADDRINT a, UINT32 how)
 {
-    struct word *w = shadow_take_if_any(a);
+    note_read(a, how);
+    struct word *w = how & IS_WRITE ? shadow_take_if_any(a) : NULL;
     if (!w)
         return;
     if (w->sync_bytes >> (a & 7) & 1)
-        synchronise(w, !is_write, is_write);
+        release(w);
     shadow_give(a);
 }
 
 static VOID atomic(ADDRINT a, UINT32 size)
 {
+    note_read(a, IS_READ);
     struct word *w = shadow_take(a);
     if (!w->sync)
         w->sync = need(sizeof *w->sync);
     if (!(w->sync_bytes >> (a & 7) & 1))
         w->n = 0;
     w->sync_bytes |= bytes_of(a, a & ~7ul, size);
-    synchronise(w, true, true);
+    release(w);
     shadow_give(a);
 }
 
@@ -165,20 +187,26 @@ static bool is_private(INS ins, UINT32 k)
 static VOID look(INS ins, VOID *v)
 {
     UINT32 n = INS_IsPrefetch(ins) || INS_IsNop(ins) || INS_HasScatteredMemoryAccess(ins) ? 0 : INS_MemoryOperandCount(ins);
-    bool in_library = n && is_library(INS_Address(ins));
+    bool in_library = n && is_library(INS_Address(ins)), any_read = false;
     for (UINT32 k = 0; k < n; k++) {
         UINT32 size = INS_MemoryOperandSize(ins, k);
-        BOOL writes = INS_MemoryOperandIsWritten(ins, k);
+        bool has_after = INS_IsValidForIpointAfter(ins) && !INS_IsStringop(ins);
+        UINT32 how = (INS_MemoryOperandIsWritten(ins, k) ? IS_WRITE : 0) | (INS_MemoryOperandIsRead(ins, k) && has_after ? IS_READ : 0);
+        any_read |= how & IS_READ;
         if (!size || (is_private(ins, k) && !INS_IsStringop(ins)))
             continue;
         INS_InsertIfCall(ins, IPOINT_BEFORE, AFUNPTR(has_threads), IARG_END);
         if (INS_IsAtomicUpdate(ins))
             INS_InsertThenCall(ins, IPOINT_BEFORE, in_library ? AFUNPTR(atomic_in_library) : AFUNPTR(atomic), IARG_MEMORYOP_EA, k, IARG_UINT32, size, IARG_END);
         else if (in_library)
-            INS_InsertThenPredicatedCall(ins, IPOINT_BEFORE, AFUNPTR(access_in_library), IARG_MEMORYOP_EA, k, IARG_BOOL, writes, IARG_END);
+            INS_InsertThenPredicatedCall(ins, IPOINT_BEFORE, AFUNPTR(access_in_library), IARG_MEMORYOP_EA, k, IARG_UINT32, how, IARG_END);
         else
-            INS_InsertThenPredicatedCall(ins, IPOINT_BEFORE, AFUNPTR(access), IARG_MEMORYOP_EA, k, IARG_UINT32, size, IARG_BOOL, writes,
+            INS_InsertThenPredicatedCall(ins, IPOINT_BEFORE, AFUNPTR(access), IARG_MEMORYOP_EA, k, IARG_UINT32, size, IARG_UINT32, how,
                                          IARG_INST_PTR, IARG_REG_VALUE, REG_STACK_PTR, IARG_END);
+    }
+    if (any_read) {
+        INS_InsertIfCall(ins, IPOINT_AFTER, AFUNPTR(has_read), IARG_END);
+        INS_InsertThenCall(ins, IPOINT_AFTER, AFUNPTR(after_reads), IARG_END);
     }
 }
 
