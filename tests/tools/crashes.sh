@@ -33,7 +33,7 @@ for how in inlined inlined-after inlined-taken; do
     crash $how "signal 11 .*address 0x8.* in an analysis routine that was inlined"
 done
 $COTTER --no-inline -t "$TOOL" -how inlined -- /bin/true 2>err
-grep -q "#0 0x[0-9a-f]* Count(unsigned long\*)" err || die "--no-inline: $(cat err)"
+grep -q "#0 0x[0-9a-f]* Store(unsigned long\*)" err || die "--no-inline: $(cat err)"
 CRASH_EARLY=1 $COTTER -t "$TOOL" -- /bin/true 2>err
 [ $? = 125 ] && grep -q "Inner(int)" err || die "constructor: $(cat err)"
 

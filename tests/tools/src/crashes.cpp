@@ -25,7 +25,7 @@ __attribute__((noinline)) static VOID Overflow(volatile char *p)
 }
 struct Early { __attribute__((noinline)) Early() { if (getenv("CRASH_EARLY")) Inner(1); } } early;
 
-static VOID Count(UINT64 *p) { (*p)++; }                /* inlined */
+static VOID Store(UINT64 *p) { *p = 7; }                /* inlined */
 static VOID Analysis() { if (++n == 100) { Inner(2); n++; } }
 static VOID Null() { if (++n == 100) { ((VOID (*)())0)(); n++; } }
 static VOID Divide(UINT64 a) { volatile UINT64 zero = 0; if (++n == 100) n = a / zero; }
@@ -43,11 +43,11 @@ static VOID Instruction(INS ins, VOID *)
     if (How("divide"))
         INS_InsertCall(ins, IPOINT_BEFORE, (AFUNPTR)Divide, IARG_UINT64, (UINT64)7, IARG_END);
     if (How("inlined"))
-        INS_InsertCall(ins, IPOINT_BEFORE, (AFUNPTR)Count, IARG_PTR, (UINT64 *)8, IARG_END);
+        INS_InsertCall(ins, IPOINT_BEFORE, (AFUNPTR)Store, IARG_PTR, (UINT64 *)8, IARG_END);
     if (How("inlined-after") && INS_IsValidForIpointAfter(ins))
-        INS_InsertCall(ins, IPOINT_AFTER, (AFUNPTR)Count, IARG_PTR, (UINT64 *)8, IARG_END);
+        INS_InsertCall(ins, IPOINT_AFTER, (AFUNPTR)Store, IARG_PTR, (UINT64 *)8, IARG_END);
     if (How("inlined-taken") && INS_IsValidForIpointTakenBranch(ins))
-        INS_InsertCall(ins, IPOINT_TAKEN_BRANCH, (AFUNPTR)Count, IARG_PTR, (UINT64 *)8, IARG_END);
+        INS_InsertCall(ins, IPOINT_TAKEN_BRANCH, (AFUNPTR)Store, IARG_PTR, (UINT64 *)8, IARG_END);
     if (How("callback")) {
         Inner(1);
         n++;

@@ -1,5 +1,5 @@
 /* states.h: a number that stands for the registers before every instruction a thread executes, in their order. The debugger
- * (oracle.c) and the tool (states.cpp) work it out, each from what it sees. */
+ * (oracle.c) and the tool (registers.cpp) work it out, each from what it sees. */
 #include <stdint.h>
 
 enum { N_STATE = 18 };                          /* pc, flags, rax rbx rcx rdx rsi rdi rbp rsp r8..r15 */

@@ -1,4 +1,4 @@
-/* states.cpp: what IARGs say about every instruction agrees: with each other, with what happens next, and (states.h) with what a
+/* registers.cpp: what IARGs say about every instruction agrees: with each other, with what happens next, and (states.h) with what a
  * debugger sees. */
 #include "pin.H"
 #include "states.h"

@@ -4,7 +4,7 @@
 . "$ROOT/tests/tools/lib.sh"
 program oracle
 oracle=$PROG
-tool states
+tool registers
 check() { # PROGRAM PREDICATED
     want=$(setarch -R "$oracle" "$1") || die "oracle: $want"
     same "the debugger by itself" "$want" "$(setarch -R "$oracle" "$1")"
