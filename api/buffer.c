@@ -1,6 +1,7 @@
 /* buffer.c: buffers of records. A thread's buffer is made when the thread begins; emitted code appends to it (arch/record);
- * its size is a whole number of records, so that "full" is one comparison. */
+ * it asks now and then whether there is room for some more, so a buffer goes on for these behind the end it is told. */
 #include "api/buffer.h"
+#include "engine/jit/promote.h"
 #include <stdlib.h>
 
 static struct {
@@ -31,9 +32,15 @@ static u32 number(BUFFER_ID id, const char *function)
 
 u32 buffer_record_size(u32 n) { return buffers[n].record_size; }
 
+static size_t slack(u32 n) { return (MAX_RECORDS - 1) * (size_t)buffers[n].record_size; }
+
+/* The end that emitted code is told: with a large buffer inside of it, with a small one its own. */
+static size_t told(u32 n) { return buffers[n].bytes > 4 * slack(n) ? buffers[n].bytes - slack(n) : buffers[n].bytes; }
+
 VOID *PIN_AllocateBuffer(BUFFER_ID id)
 {
-    VOID *p = aligned_alloc(PAGE_SIZE, ROUND_UP(buffers[number(id, "PIN_AllocateBuffer")].bytes, PAGE_SIZE));
+    u32 n = number(id, "PIN_AllocateBuffer");
+    VOID *p = aligned_alloc(PAGE_SIZE, ROUND_UP(told(n) + slack(n), PAGE_SIZE));
     if (!p)
         api_fatal("PIN_AllocateBuffer: out of memory");
     return p;
@@ -43,12 +50,10 @@ VOID PIN_DeallocateBuffer(BUFFER_ID id, VOID *p) { free(p); }
 VOID *PIN_GetBufferPointer(CONTEXT *c, BUFFER_ID id) { return thr_self.arch.buffer[number(id, "PIN_GetBufferPointer")].at; }
 
 /* ---- a thread's buffers ---- */
-static u8 *end_of(struct thread *t, u32 n) { return (u8 *)-t->arch.buffer[n].minus_end; }
-
 static void begin_at(struct thread *t, u32 n, VOID *p)
 {
     t->arch.buffer[n].at = p;
-    t->arch.buffer[n].minus_end = -((u64)p + buffers[n].bytes);
+    t->arch.buffer[n].end = (u8 *)p + told(n);
 }
 
 void buffers_begin(struct thread *t)
@@ -59,7 +64,7 @@ void buffers_begin(struct thread *t)
 
 static VOID *hand_over(struct thread *t, u32 n, const CONTEXT *c)
 {
-    u8 *from = end_of(t, n) - buffers[n].bytes;
+    u8 *from = t->arch.buffer[n].end - told(n);
     return buffers[n].fun(n + 1, t->index, c, from, (u64)(t->arch.buffer[n].at - from) / buffers[n].record_size, buffers[n].val);
 }
 

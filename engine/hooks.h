@@ -63,8 +63,6 @@ extern struct hooks {
     void (*trace_inserted)(const struct view *v, struct trace *t);
     /* A thread enters the cache at `code`, or has left it there (0: at no known place). */
     void (*cache_crossed)(bool enters, addr_t code);
-    /* The name of a routine of the tool; empty: unknown. At the end of the process, not hosted. */
-    void (*routine_name)(const void *fn, char *name, size_t size);
     /* The application mapped a file for execution, or unmapped memory. */
     void (*mapped)(addr_t lo, size_t size, int fd, u64 offset);
     void (*unmapped)(addr_t lo, addr_t hi);

@@ -51,7 +51,7 @@ struct arch_thread {
     u64 bridge_sp;              /* where a call's frame lies on the engine's stack */
     u64 tool_reg[ARCH_TOOL_REGS];
     u64 rep_pc;                 /* the repeated instruction whose iterations are under way; 0: none */
-    struct { u8 *at; u64 minus_end; } buffer[ARCH_BUFFERS];   /* of records: where the next goes; where it is full */
+    struct { u8 *at, *end; } buffer[ARCH_BUFFERS];   /* of records: where the next goes; from where on it is full */
     u64 app_fs;                 /* the application's FS base, while it is in a system call */
 };
 #endif

@@ -301,8 +301,8 @@ void arch_emit_calls(struct emit *e, const struct site *site)
 {
     const struct call *called = site->calls;         /* first of those that are not inlined, up to c */
     for (const struct call *c = site->calls; c; c = behind(c)) {
-        bool is_record = x86_records(site, c), is_count = c->flags & CALL_COUNT;
-        if (!is_record && !is_count && !x86_inlines(e, site, c))
+        bool is_count = c->flags & CALL_COUNT;
+        if (!c->record && !is_count && !x86_inlines(e, site, c))
             continue;
         if (called != c)
             x86_emit_visit(e, site, called, c);
@@ -311,7 +311,9 @@ void arch_emit_calls(struct emit *e, const struct site *site)
             while (c->next && c->next->flags & CALL_COUNT)
                 c = c->next;
             x86_emit_counts(e, site, from, c->next);
-        } else if (is_record)
+        } else if (c->record == RECORD_ROOM)
+            x86_emit_room(e, site, c);
+        else if (c->record == RECORD_HERE)
             x86_emit_record(e, site, c);
         else
             x86_emit_inline(e, site, c);
@@ -324,7 +326,7 @@ void arch_emit_calls(struct emit *e, const struct site *site)
 /* A bound, not an estimate: what is emitted must fit. */
 static u32 size_of(const struct call *c)
 {
-    enum { VISIT = 400, CALLED = 60, RECORD = 350, PER_ARG = 32, LIGHT = 160, PER_INSN = 20 };
+    enum { VISIT = 400, CALLED = 60, RECORD = 800, PER_ARG = 32, LIGHT = 160, PER_INSN = 20 };
     const struct body *b = c->fn && c->n_args <= ABI_REGS ? x86_body(c->fn) : NULL;
     u32 n = PER_ARG * c->n_args + CALLED;
     if (c->flags & CALL_COUNT)

@@ -81,13 +81,14 @@ void x86_emit_visit(struct emit *e, const struct site *site, const struct call *
 void x86_emit_counts(struct emit *e, const struct site *site, const struct call *from, const struct call *to);
 
 /* ---- record.c: a record into a buffer, in the trace itself ---- */
-bool x86_records(const struct site *site, const struct call *c);
 void x86_emit_record(struct emit *e, const struct site *site, const struct call *c);
+void x86_emit_room(struct emit *e, const struct site *site, const struct call *c);
 
 /* ---- liveness.c ---- */
 u16 x86_dead_regs(const struct insn *list, u32 i, u32 n);    /* overwritten before they are read, from instruction i on */
 bool x86_flags_dead_at(const struct site *s);
 u16 x86_dead_regs_at(const struct site *s);
+u32 x86_pick(const struct site *s, u16 avoid, bool *is_dead);    /* a register to use: a dead one, or the one wanted last */
 
 /* ---- slow.c: arguments that C works out ---- */
 struct slow_call {

@@ -58,26 +58,11 @@ static void put_add_through(struct emit *e, const struct call *c, u32 reg)
     put_op(e, c, 0x89, reg, 0);
 }
 
-/* The register whose value is needed last, as far as one can see. */
-static u32 least_urgent(const struct site *s)
-{
-    enum { FAR = 12 };
-    u16 open = ALL_BUT_RSP, before = open;
-    for (u32 i = s->i + (s->point == POINT_AFTER); i < MIN(s->n, s->i + FAR) && open; i++) {
-        struct x86_usage u;
-        x86_usage(&s->list[i].a.x, &u);
-        before = open;
-        open &= (u16)~u.reads;
-    }
-    return 31u - (u32)__builtin_clz(open ? open : before);
-}
-
 void x86_emit_counts(struct emit *e, const struct site *s, const struct call *from, const struct call *to)
 {
-    bool is_free = x86_flags_dead_at(s);
-    u16 dead = is_free ? 0 : x86_dead_regs_at(s);
-    u32 reg = is_free ? 0 : dead ? (u32)__builtin_ctz(dead) : least_urgent(s);
-    if (!is_free && !dead)
+    bool is_free = x86_flags_dead_at(s), is_dead = true;
+    u32 reg = is_free ? 0 : x86_pick(s, 0, &is_dead);
+    if (!is_dead)
         put_store_tls(e, reg, AT_SLOT(COUNT_SLOT));
     for (const struct call *c = from; c != to; c = c->next) {
         if (is_free)
@@ -85,6 +70,6 @@ void x86_emit_counts(struct emit *e, const struct site *s, const struct call *fr
         else
             put_add_through(e, c, reg);
     }
-    if (!is_free && !dead)
+    if (!is_dead)
         put_load_tls(e, reg, AT_SLOT(COUNT_SLOT));
 }

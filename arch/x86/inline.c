@@ -70,6 +70,15 @@ const struct body *x86_body(const void *fn)
     return r->body;
 }
 
+const char *x86_why_no_body(const void *fn)
+{
+    const struct routine *r = x86_routine(fn);
+    if (!r->is_known)
+        return "it reaches code that cannot be followed: an indirect jump or call, a system call, too much";
+    return r->n_insns ? "an instruction that uses the stack, a callee-saved or a vector register, or is not understood"
+                      : "it is no straight line of at most 24 instructions: a branch, a loop or a call";
+}
+
 /* ---- emission ---- */
 struct writer {
     struct emit *e;
@@ -241,13 +250,31 @@ static void put_insn(struct writer *w, const struct body_insn *b)
     w->out->clobbers_flags |= b->u.flags_written != 0;
 }
 
-void x86_emit_body(struct emit *e, const struct body *b, struct constants c, bool wants_result, struct body_result *out)
+/* setcc al as the last word, in a register that is zero otherwise or is made so */
+static bool ends_in_condition(const struct body *b, u32 i, const struct constants *c)
+{
+    const struct x86_insn *x = &b->insn[i].x;
+    if (x->map != X86_MAP_0F || (x->opcode & 0xf0) != 0x90 || x->modrm != 0xc0 || x->rex & 1)
+        return false;
+    if (i + 1 == b->n)
+        return is_known(c, RAX) && c->value[RAX] < 256;
+    const struct x86_insn *next = &b->insn[i + 1].x;
+    return i + 2 == b->n && next->map == X86_MAP_0F && next->opcode == 0xb6 && next->modrm == 0xc0 && !(next->rex & 5) && !next->opsize16;
+}
+
+void x86_emit_body(struct emit *e, const struct body *b, struct constants c, enum wanted_result want, struct body_result *out)
 {
     struct writer w = { e, c, out };
     *out = (struct body_result){ .wanted = (u16)(b->reads & ~c.known) };
-    for (u32 i = 0; i < b->n; i++)
+    for (u32 i = 0; i < b->n; i++) {
+        if (want == WANTS_TRUTH && ends_in_condition(b, i, &w.c)) {
+            out->is_condition = true;
+            out->cc = b->insn[i].x.cc;
+            return;
+        }
         if (flags_wanted_after(b, i) || !x86_fold(&b->insn[i].x, &w.c))
             put_insn(&w, &b->insn[i]);
-    if (wants_result)
+    }
+    if (want != WANTS_NONE)
         materialize(&w, RAX);
 }

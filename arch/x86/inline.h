@@ -21,16 +21,21 @@ struct body {
 
 /* The body of the routine, or NULL when it cannot stand alone. */
 const struct body *x86_body(const void *fn);
+const char *x86_why_no_body(const void *fn);
 
 /* What emitting it takes. */
 struct body_result {
     u16 touched;                /* registers that the emitted code overwrites */
     u16 wanted;                 /* registers that must hold their argument first */
     bool clobbers_flags;
+    bool is_condition;          /* the result is whether condition `cc` holds, and was not made a value */
+    u8 cc;
 };
-/* known: arguments that are constants, by register. The result, if there is one, is left in rax. */
+/* known: arguments that are constants, by register. */
 struct constants { u16 known; u64 value[16]; };
-void x86_emit_body(struct emit *e, const struct body *b, struct constants c, bool wants_result, struct body_result *out);
+/* What is wanted of the result: nothing; its value in rax; to know whether it is zero, by value or by the flags. */
+enum wanted_result { WANTS_NONE, WANTS_VALUE, WANTS_TRUTH };
+void x86_emit_body(struct emit *e, const struct body *b, struct constants c, enum wanted_result want, struct body_result *out);
 
 /* fold.c: work out the instruction if its operands are known. False: it has to be emitted. */
 bool x86_fold(const struct x86_insn *x, struct constants *c);

@@ -1,6 +1,7 @@
 /* light.c: inlined routines: load the arguments that are no constants, then the body; keep what the application needs. */
 #include "arch/x86/inline.h"
 #include "engine/engine.h"
+#include "engine/jit/optreport.h"
 
 enum { FIRST_SLOT = 3, FLAGS_SLOT = X86_SLOTS - 1, N_SLOTS = FLAGS_SLOT - FIRST_SLOT };
 
@@ -12,16 +13,25 @@ static bool arg_is_light(const struct site *s, const struct arg *a)
     return x86_arg_is_fast(s, a);
 }
 
-static bool is_inlinable(const struct site *s, const struct call *c)
+/* Why not; NULL: it can be. */
+static const char *obstacle(const struct site *s, const struct call *c)
 {
-    if (opt->opt_level < OPT_INLINE || c->n_args > ABI_REGS || c->flags & (CALL_PREDICATED | CALL_BUFFER) || !c->fn || !x86_body(c->fn))
-        return false;
+    if (opt->opt_level < OPT_INLINE)
+        return "--opt=none";
+    if (c->flags & CALL_BUFFER || !c->fn)
+        return "a record that C code writes";
+    if (c->flags & CALL_PREDICATED)
+        return "only if the instruction's predicate is true";
+    if (c->n_args > ABI_REGS)
+        return "more than six arguments";
+    if (!x86_body(c->fn))
+        return x86_why_no_body(c->fn);
     if (c->flags & CALL_RETURNS && c->result.file != RF_GPR && c->result.file != RF_TOOL)
-        return false;
+        return "its result goes to a register that is no general one";
     for (u32 k = 0; k < c->n_args; k++)
         if (!arg_is_light(s, &c->arg[k]))
-            return false;
-    return true;
+            return "an argument that takes C code to work out, or a reference to a register";
+    return NULL;
 }
 
 static void constants_of(const struct call *c, struct constants *out)
@@ -39,9 +49,10 @@ struct light {
     struct visit s;
     const struct call *c;
     const struct body *body;
+    const char *why_not;
     struct constants constants;
     struct body_result r;
-    bool wants_result;
+    enum wanted_result want;
     bool keeps_flags, flags_in_rax;
 };
 
@@ -75,7 +86,7 @@ static bool plan(struct light *l)
 {
     struct emit *e = l->s.e;
     u8 *at = e->p;
-    x86_emit_body(e, l->body, l->constants, l->wants_result, &l->r);
+    x86_emit_body(e, l->body, l->constants, l->want, &l->r);
     e->p = at;
     u16 written = l->r.touched, read = 0;
     for (u32 k = 0; k < l->c->n_args; k++)
@@ -83,7 +94,7 @@ static bool plan(struct light *l)
             written |= BIT(x86_abi_reg[k]) | x86_arg_scratch(&l->c->arg[k]);
             read |= sources(&l->c->arg[k]);
         }
-    if (l->wants_result)
+    if (l->want != WANTS_NONE && !l->r.is_condition)
         written |= BIT(RAX);
     bool clobbers = l->r.clobbers_flags || l->c->flags & CALL_IF;
     l->keeps_flags = clobbers && !x86_flags_dead_at(l->s.site);
@@ -146,7 +157,7 @@ static void put_body(struct light *l)
     for (u32 k = 0; k < l->c->n_args; k++)
         if (is_wanted(l, k))
             x86_load_arg(&l->s, &l->c->arg[k], x86_abi_reg[k]);
-    x86_emit_body(l->s.e, l->body, l->constants, l->wants_result, &l->r);
+    x86_emit_body(l->s.e, l->body, l->constants, l->want, &l->r);
     if (l->c->flags & CALL_RETURNS)
         store_result(l);
 }
@@ -155,8 +166,9 @@ static void put_body(struct light *l)
 static void put_then(struct light *l)
 {
     struct emit *e = l->s.e;
-    put_bytes(e, "\x48\x85\xc0", 3);              /* test rax, rax */
-    u8 *no = put_jcc_forward(e, CC_E);
+    if (!l->r.is_condition)
+        put_bytes(e, "\x48\x85\xc0", 3);          /* test rax, rax */
+    u8 *no = put_jcc_forward(e, l->r.is_condition ? l->r.cc ^ 1u : CC_E);
     restore(l);
     x86_emit_visit(e, l->s.site, l->c->next, l->c->next->next);
     u8 *end = put_jump_forward(e);
@@ -168,18 +180,26 @@ static void put_then(struct light *l)
 static bool prepare(struct light *l, struct emit *e, const struct site *site, const struct call *c)
 {
     *l = (struct light){ .s = { .e = e, .site = site, .is_light = true }, .c = c };
-    if (!is_inlinable(site, c))
+    if ((l->why_not = obstacle(site, c)))
         return false;
     l->body = x86_body(c->fn);
-    l->wants_result = c->flags & (CALL_IF | CALL_RETURNS);
+    l->want = c->flags & CALL_RETURNS ? WANTS_VALUE : c->flags & CALL_IF ? WANTS_TRUTH : WANTS_NONE;
     constants_of(c, &l->constants);
-    return plan(l);
+    if (plan(l))
+        return true;
+    l->why_not = "it needs more registers than there are spill slots, or the stack pointer";
+    return false;
 }
 
 bool x86_inlines(struct emit *e, const struct site *site, const struct call *c)
 {
     struct light l;
-    return prepare(&l, e, site, c);
+    bool can = prepare(&l, e, site, c);
+    if (can)
+        optreport_inlined(c);
+    else
+        optreport_called(c, l.why_not);
+    return can;
 }
 
 void x86_emit_inline(struct emit *e, const struct site *site, const struct call *c)

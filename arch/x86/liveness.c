@@ -42,3 +42,29 @@ u16 x86_dead_regs_at(const struct site *s)
 {
     return all_is_needed(s) || opt->opt_level < OPT_REGALLOC ? 0 : x86_dead_regs(s->list, from(s), s->n);
 }
+
+/* One that is overwritten before it is read, or read later than all others, as far as one can see: whoever waits for its
+ * return from a spill slot does so late. */
+static u32 least_urgent(const struct site *s, u16 open)
+{
+    enum { FAR = 12 };
+    u16 before = open;
+    for (u32 i = from(s); i < MIN(s->n, from(s) + FAR) && open; i++) {
+        struct x86_usage u;
+        x86_usage(&s->list[i].a.x, &u);
+        before = open;
+        open &= (u16)~u.reads;
+        if (open & u.kills)
+            return (u32)__builtin_ctz(open & u.kills);
+    }
+    return 31u - (u32)__builtin_clz(open ? open : before);
+}
+
+u32 x86_pick(const struct site *s, u16 avoid, bool *is_dead)
+{
+    u16 dead = x86_dead_regs_at(s) & (u16)~avoid, any = ALL_BUT_RSP & (u16)~avoid;
+    *is_dead = dead != 0;
+    if (dead)
+        return (u32)__builtin_ctz(dead);
+    return opt->opt_level < OPT_REGALLOC ? (u32)__builtin_ctz(any) : least_urgent(s, any);
+}

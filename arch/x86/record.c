@@ -1,106 +1,210 @@
-/* record.c: append a record to a thread's buffer, in the trace itself:
+/* record.c: records into a thread's buffer, in the trace itself. For each stretch of code (engine/jit/promote.h)
  *
- *     rcx = place; [rcx + offset] = field ...; rcx += size; place = rcx; if (rcx - end == 0) out of line: the tool takes it
+ *     once, at its head:   if (place >= end) the tool takes the buffer, out of line
+ *     for each record:     p = place; [p + shift + offset] = field ...
+ *     once:                place += all their bytes, which is a sum like any other
  *
- * No instruction touches the flags: records have one size and fill a buffer exactly, so "full" is a difference of zero. */
+ * p and what fields need are registers that are dead or wanted last; constants need none. */
 #include "arch/x86/bridge.h"
 #include "engine/hooks.h"
+#include "engine/jit/promote.h"
 
 enum { FIRST_SLOT = 3 };
 
 static s32 at_field(u32 buffer) { return (s32)(offsetof(struct arch_thread, buffer) + buffer * 16); }
 
-bool x86_records(const struct site *s, const struct call *c)
+void arch_record_place(const struct call *c, struct count *out)
 {
-    if (!(c->flags & CALL_BUFFER) || c->flags & (CALL_PREDICATED | CALL_THEN | CALL_IF))
+    *out = (struct count){ (u64)(s64)(x86_tls + at_field(c->buffer)), hooks.record_size(c->buffer), 8, true };
+}
+
+/* ---- what can be recorded here ---- */
+static bool is_narrow(const struct arg *a) { return a->kind == ARG_REG && (a->reg.size < 4 || a->reg.offset); }
+
+static bool needs_r11(const struct arg *a) { return a->kind == ARG_ADDRESS && a->address.seg; }
+
+static u16 sources(const struct arg *a)
+{
+    if (a->kind == ARG_REG && a->reg.file == RF_GPR)
+        return BIT(a->reg.num);
+    if (a->kind == ARG_ADDRESS)
+        return (u16)((a->address.base >= 0 ? BIT(a->address.base) : 0) | (a->address.index >= 0 ? BIT(a->address.index) : 0));
+    return 0;
+}
+
+bool arch_records(const struct view *v, u32 i, enum point p, const struct call *c)
+{
+    struct site s = { v->insn, i, v->n, p, c };
+    u16 read = 0;
+    bool r11 = false;
+    if (!(c->flags & CALL_BUFFER) || c->flags & (CALL_PREDICATED | CALL_THEN | CALL_IF) || c->n_args > 8)
         return false;
-    for (u32 k = 0; k < c->n_args; k++)
-        if (!x86_arg_is_fast(s, &c->arg[k]))
+    for (u32 k = 0; k < c->n_args; k++) {
+        const struct arg *a = &c->arg[k];
+        if (!x86_arg_is_fast(&s, a) || is_narrow(a) || a->kind == ARG_REG_REF || a->kind == ARG_TAKEN || a->kind == ARG_EXECUTING)
             return false;
-    return true;
-}
-
-static bool is_small_const(const struct arg *a)
-{
-    return a->kind == ARG_CONST && (a->offset_size < 8 || a->value == (u64)(s64)(s32)a->value);
-}
-
-static u16 registers(const struct call *c)
-{
-    u16 set = BIT(RCX);
-    for (u32 k = 0; k < c->n_args; k++)
-        set |= (u16)(x86_arg_scratch(&c->arg[k]) | (is_small_const(&c->arg[k]) ? 0 : BIT(RAX)));
-    return set;
-}
-
-static void put_rcx_operand(struct emit *e, u32 reg, u32 off)
-{
-    put8(e, modrm(off < 128 ? 1 : 2, reg, RCX));
-    if (off < 128)
-        put8(e, (u8)off);
-    else
-        put32(e, off);
-}
-
-/* [rcx + offset] = an immediate */
-static void put_const_field(struct emit *e, const struct arg *a)
-{
-    u32 size = a->offset_size;
-    if (size == 2)
-        put8(e, 0x66);
-    if (size == 8)
-        put8(e, rex(1, 0, 0, 0));
-    put8(e, size == 1 ? 0xc6 : 0xc7);
-    put_rcx_operand(e, 0, a->offset);
-    put_bytes(e, &a->value, size == 8 ? 4 : size);
-}
-
-static void put_field(struct visit *s, const struct arg *a)
-{
-    struct emit *e = s->e;
-    if (is_small_const(a)) {
-        put_const_field(e, a);
-        return;
+        read |= sources(a);
+        r11 |= needs_r11(a);
     }
-    x86_load_arg(s, a, RAX);
-    u32 size = a->offset_size;
-    if (size == 2)
-        put8(e, 0x66);
-    put8(e, rex(size == 8, RAX, 0, RCX));
-    put8(e, size == 1 ? 0x88 : 0x89);
-    put_rcx_operand(e, RAX, a->offset);
+    return !r11 || !(read & BIT(R11));
 }
 
-static void restore(struct visit *s)
+/* ---- registers ---- */
+struct borrowed { u16 saved; u8 n, slot[16]; };
+
+static u32 borrow(struct emit *e, const struct site *s, struct borrowed *b, u16 *avoid)
+{
+    bool is_dead;
+    u32 r = x86_pick(s, *avoid, &is_dead);
+    *avoid |= BIT(r);
+    if (!is_dead) {
+        b->saved |= BIT(r);
+        b->slot[r] = (u8)(FIRST_SLOT + b->n++);
+        put_store_tls(e, r, AT_SLOT(b->slot[r]));
+    }
+    return r;
+}
+
+static void give_back(struct emit *e, const struct borrowed *b)
 {
     for (u32 r = 0; r < 16; r++)
-        if (s->save >> r & 1)
-            put_load_tls(s->e, r, AT_SLOT(s->slot[r]));
+        if (b->saved >> r & 1)
+            put_load_tls(e, r, AT_SLOT(b->slot[r]));
+}
+
+/* ---- one record ---- */
+static void put_place_operand(struct emit *e, u32 reg, u32 place, s32 off)
+{
+    bool small = off == (int8_t)off;
+    put8(e, modrm(small ? 1 : 2, reg, place));
+    if ((place & 7) == RSP)
+        put8(e, 0x24);
+    if (small)
+        put8(e, (u8)off);
+    else
+        put32(e, (u32)off);
+}
+
+static void put_imm(struct emit *e, u32 place, s32 off, u64 v, u32 size)
+{
+    if (size == 8 && v != (u64)(s64)(s32)v) {         /* in halves: no register */
+        put_imm(e, place, off, (u32)v, 4);
+        put_imm(e, place, off + 4, v >> 32, 4);
+        return;
+    }
+    if (size == 2)
+        put8(e, 0x66);
+    put8(e, rex(size == 8, 0, 0, place));
+    put8(e, size == 1 ? 0xc6 : 0xc7);
+    put_place_operand(e, 0, place, off);
+    put_bytes(e, &v, size == 8 ? 4 : size);
+}
+
+static void put_reg(struct emit *e, u32 place, s32 off, u32 reg, u32 size)
+{
+    if (size == 2)
+        put8(e, 0x66);
+    put8(e, rex(size == 8, reg, 0, place));
+    put8(e, size == 1 ? 0x88 : 0x89);
+    put_place_operand(e, reg, place, off);
+}
+
+/* The register that already holds the field's value, or -1. */
+static int held_in(const struct arg *a)
+{
+    const struct arch_address *m = &a->address;
+    if (a->kind == ARG_REG && a->reg.file == RF_GPR && (a->reg.size == 8 || a->offset_size <= 4))
+        return a->reg.num;
+    if (a->kind == ARG_ADDRESS && m->base >= 0 && m->index < 0 && !m->disp && !m->is32 && !m->seg)
+        return m->base;
+    return -1;
+}
+
+static bool is_constant(const struct arg *a)
+{
+    return a->kind == ARG_CONST || (a->kind == ARG_ADDRESS && a->address.base < 0 && a->address.index < 0 && !a->address.seg);
+}
+
+static u64 constant_of(const struct arg *a)
+{
+    if (a->kind == ARG_CONST)
+        return a->value;
+    return a->address.is32 ? (u32)a->address.disp : (u64)a->address.disp;
 }
 
 void x86_emit_record(struct emit *e, const struct site *site, const struct call *c)
 {
-    struct visit s = { .e = e, .site = site, .is_light = true, .save = registers(c) };
-    s.save |= BIT(RAX);                           /* for the comparison */
-    for (u32 r = 0, n = FIRST_SLOT; r < 16; r++)
-        if (s.save >> r & 1) {
-            s.slot[r] = (u8)n++;
-            put_store_tls(e, r, AT_SLOT(s.slot[r]));
+    struct borrowed b = { 0 };
+    struct visit s = { .e = e, .site = site, .is_light = true };
+    u16 avoid = 0;
+    bool r11 = false, computes = false;
+    for (u32 k = 0; k < c->n_args; k++) {
+        avoid |= sources(&c->arg[k]);
+        r11 |= needs_r11(&c->arg[k]);
+        computes |= !is_constant(&c->arg[k]) && held_in(&c->arg[k]) < 0;
+    }
+    if (r11) {
+        b.saved = BIT(R11);
+        b.slot[R11] = (u8)(FIRST_SLOT + b.n++);
+        put_store_tls(e, R11, AT_SLOT(b.slot[R11]));
+        avoid |= BIT(R11);
+    }
+    u32 place = borrow(e, site, &b, &avoid), value = computes ? borrow(e, site, &b, &avoid) : 0;
+    put_load_tls(e, place, at_field(c->buffer));
+    for (u32 k = 0; k < c->n_args; k++) {
+        const struct arg *a = &c->arg[k];
+        s32 off = c->shift + a->offset;
+        if (is_constant(a)) {
+            put_imm(e, place, off, constant_of(a), a->offset_size);
+        } else if (held_in(a) >= 0) {
+            put_reg(e, place, off, (u32)held_in(a), a->offset_size);
+        } else {
+            x86_load_arg(&s, a, value);
+            put_reg(e, place, off, value, a->offset_size);
         }
-    put_load_tls(e, RCX, at_field(c->buffer));
-    for (u32 k = 0; k < c->n_args; k++)
-        put_field(&s, &c->arg[k]);
-    put_lea(e, RCX, RCX, -1, 0, (s32)hooks.record_size(c->buffer), false);
-    put_store_tls(e, RCX, at_field(c->buffer));
-    put_load_tls(e, RAX, at_field(c->buffer) + 8);
-    put_lea(e, RCX, RCX, RAX, 1, 0, false);
-    put_bytes(e, "\xe3\x02", 2);                  /* jrcxz +2: full */
-    put_bytes(e, "\xeb\x05", 2);                  /* jmp +5 */
-    u8 *full = put_jump_forward(e);
-    restore(&s);
-    u8 *done = put_jump_forward(e);               /* around the rare case */
-    patch_forward(e, full);
-    restore(&s);
-    x86_emit_slow(e, site, c, x86_buffer_full);
-    patch_forward(e, done);
+    }
+    give_back(e, &b);
+}
+
+/* ---- is there room for the records of a stretch? ---- */
+enum { ROOM_STUB_LEN = 640, FLAGS_SLOT = X86_SLOTS - 1 };
+
+static void put_compare(struct emit *e, u32 place, s32 field)    /* cmp place, fs:[field] */
+{
+    put_tls(e, 0x3b, place, field);
+}
+
+static void leave_room(struct emit *e, const struct borrowed *b, bool keeps_flags)
+{
+    if (keeps_flags) {
+        put_bytes(e, "\x04\x7f\x9e", 3);              /* add al, 0x7f; sahf */
+        put_load_tls(e, RAX, AT_SLOT(FLAGS_SLOT));
+    }
+    give_back(e, b);
+}
+
+void x86_emit_room(struct emit *e, const struct site *site, const struct call *c)
+{
+    bool keeps_flags = !x86_flags_dead_at(site);
+    struct borrowed b = { 0 };
+    u16 avoid = keeps_flags ? BIT(RAX) : 0;
+    u8 *stub = take_stub(e, ROOM_STUB_LEN);
+    if (!stub)
+        return;
+    u32 place = borrow(e, site, &b, &avoid);
+    if (keeps_flags) {
+        put_store_tls(e, RAX, AT_SLOT(FLAGS_SLOT));
+        put_bytes(e, "\x9f\x0f\x90\xc0", 4);          /* lahf; seto al */
+    }
+    put_load_tls(e, place, at_field(c->buffer));
+    put_compare(e, place, at_field(c->buffer) + 8);
+    put8(e, 0x0f);
+    put8(e, 0x80 | CC_AE);
+    put_rel32(e, stub);
+    leave_room(e, &b, keeps_flags);
+    struct emit s = { .p = stub, .end = stub + ROOM_STUB_LEN, .stub = stub + ROOM_STUB_LEN };
+    leave_room(&s, &b, keeps_flags);
+    x86_emit_slow(&s, site, c, x86_buffer_full);
+    put_jump(&s, e->p);
+    e->is_full |= s.is_full;
 }

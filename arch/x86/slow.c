@@ -423,7 +423,7 @@ static u64 make_record(struct evaluation *v)
     at += hooks.record_size(c->buffer);
     v->t->arch.buffer[c->buffer].at = at;
     put_back(v, false);
-    return (u64)at + v->t->arch.buffer[c->buffer].minus_end ? 0 : x86_buffer_full(v->f, (struct slow_call *)v->c);
+    return at < v->t->arch.buffer[c->buffer].end ? 0 : x86_buffer_full(v->f, (struct slow_call *)v->c);
 }
 
 static u64 make(struct evaluation *v) { return v->c->call.flags & CALL_BUFFER ? make_record(v) : make_call(v); }

@@ -53,12 +53,15 @@ enum {
     CALL_COUNT = 128,       /* no routine: add to a word of memory (promote.h) */
 };
 enum { MAX_CALL_ARGS = 40 };
+/* What emitted code does for a CALL_BUFFER call: nothing but calling C; write the record; see that there is room for some. */
+enum record_part { RECORD_CALLED, RECORD_HERE, RECORD_ROOM };
 
 struct call {
     struct call *next;
     const void *fn;
     s32 order;
-    u8 flags, n_args, buffer;
+    u8 flags, n_args, buffer, record;           /* record: enum record_part */
+    s32 shift;                                  /* of a record: from the thread's place in its buffer (promote.h) */
     bool is_case;                               /* no routine: go on in another version if register `result` holds `value` */
     u32 version;
     s32 value;

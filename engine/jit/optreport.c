@@ -5,6 +5,7 @@
 #include "engine/engine.h"
 #include "engine/hooks.h"
 #include "engine/log.h"
+#include "engine/toolsym.h"
 
 enum { N_SLOTS = 64 };
 struct line {
@@ -55,17 +56,19 @@ void optreport_called(const struct call *c, const char *why)
 
 static void print_line(const struct line *l)
 {
-    char name[128] = "", text[512];
+    struct toolsym s;
+    char plain[256], text[512];
+    const char *name = "analysis routine";
     size_t n = 0;
-    if (hooks.routine_name)
-        hooks.routine_name(l->fn, name, sizeof name);
+    if (toolsym_find(engine_handoff->tool_path, (addr_t)l->fn - engine_handoff->image_lo, &s))
+        name = hooks.demangle && hooks.demangle(s.name, plain, sizeof plain) ? plain : s.name;
     if (l->counted)
         n += ct_format(text + n, sizeof text - n, "%u times summed up in place", l->counted);
     if (l->inlined)
         n += ct_format(text + n, sizeof text - n, "%s%u times inlined", n ? ", " : "", l->inlined);
     if (l->called)
         n += ct_format(text + n, sizeof text - n, "%s%u times called: %s", n ? ", " : "", l->called, l->why);
-    ct_print(log_stderr(), "cotter: %s (0x%lx): %s\n", name[0] ? name : "analysis routine", (unsigned long)l->fn, text);
+    ct_print(log_stderr(), "cotter: %s (0x%lx): %s\n", name, (unsigned long)l->fn, text);
 }
 
 void optreport_print(void)

@@ -8,14 +8,20 @@
 #include "engine/thread.h"
 
 /* ---- words and their slots ---- */
-enum { STRIPES = 16, MAX_PROMOTED = 4096, PLACES = 4, PINNED = 0xffffffff };
-struct word { u64 at; u32 places; u32 number; };         /* number: of its promotion + 1 */
+enum { STRIPES = 16, MAX_PROMOTED = 4096, MAX_GROUPS = 16384, PLACES = 4, PINNED = 0xffffffff };
+struct word { u64 at; u32 places; u16 number; bool is_grouped; };         /* number: of its promotion + 1 */
 struct promoted { u64 at, folded; u8 size; };
 
 static struct { struct word *slot; u32 size, used; } words;      /* open addressing; cache lock */
 static struct promoted promoted[MAX_PROMOTED];
 static u64 stripe[MAX_PROMOTED][STRIPES] __attribute__((aligned(64)));     /* in the image: emitted code reaches it */
 static u32 n_promoted;                                    /* grows under the cache lock */
+
+/* A stretch that counts in several words: what one run of it adds. */
+struct group { u32 n; struct count each[]; };
+static struct group *group[MAX_GROUPS];
+static u64 group_runs[MAX_GROUPS], group_folded[MAX_GROUPS];
+static u32 n_groups;
 static bool is_forbidden, has_visits;
 static struct lock fold_lock;
 
@@ -53,6 +59,14 @@ static struct word *word_at(u64 at)
 }
 
 /* ---- folding ---- */
+static void add_to(void *at, u32 size, u64 more)
+{
+    if (size == 8)
+        __atomic_fetch_add((u64 *)at, more, __ATOMIC_RELAXED);
+    else
+        __atomic_fetch_add((u32 *)at, (u32)more, __ATOMIC_RELAXED);
+}
+
 static void fold_one(struct promoted *p, const u64 *slots)
 {
     u64 sum = 0;
@@ -60,21 +74,30 @@ static void fold_one(struct promoted *p, const u64 *slots)
         sum += slots[i];
     u64 more = sum - p->folded;
     p->folded = sum;
-    if (!more)
-        return;
-    if (p->size == 8)
-        __atomic_fetch_add((u64 *)p->at, more, __ATOMIC_RELAXED);
-    else
-        __atomic_fetch_add((u32 *)p->at, (u32)more, __ATOMIC_RELAXED);
+    if (more)
+        add_to((void *)p->at, p->size, more);
 }
+
+static void fold_group(u32 i)
+{
+    u64 more = group_runs[i] - group_folded[i];
+    group_folded[i] += more;
+    for (u32 k = 0; more && k < group[i]->n; k++)
+        add_to((void *)group[i]->each[k].at, group[i]->each[k].size, more * (u64)group[i]->each[k].amount);
+}
+
+static bool is_on(void) { return n_promoted || n_groups; }
 
 void promote_fold(void)
 {
-    if (!n_promoted)
+    if (!is_on())
         return;
     lock_take(&fold_lock);
     for (u32 i = 0; i < n_promoted; i++)
         fold_one(&promoted[i], stripe[i]);
+    for (u32 i = 0; i < n_groups; i++)
+        if (group_runs[i] != group_folded[i])
+            fold_group(i);
     lock_drop(&fold_lock);
 }
 
@@ -86,7 +109,7 @@ void promote_forbid(void)
     if (is_forbidden)
         return;
     is_forbidden = true;
-    if (n_promoted)
+    if (is_on())
         cache_flush_all();                                /* threads still inside add to slots, which go on being folded */
 }
 
@@ -95,7 +118,7 @@ void promote_fold_in_visit(void)
     enum { ENOUGH = 1 << 24 };
     static u64 work;
     promote_fold();
-    if ((work += n_promoted) < ENOUGH || is_forbidden)
+    if ((work += n_promoted + n_groups / 16) < ENOUGH || is_forbidden)
         return;
     cache_lock_take();
     promote_forbid();
@@ -105,16 +128,23 @@ void promote_fold_in_visit(void)
 bool promote_folds_visits(void)
 {
     has_visits = true;
-    return n_promoted != 0;
+    return is_on();
 }
 
 /* ---- promoting ---- */
+static bool may_promote(void) { return !is_forbidden && opt->opt_level >= OPT_PROMOTE; }
+
+static void begin(void)
+{
+    if (!is_on() && has_visits)
+        cache_flush_all();                                /* they do not fold yet */
+}
+
 static bool promote(struct word *w, u8 size)
 {
-    if (is_forbidden || opt->opt_level < OPT_PROMOTE || n_promoted == MAX_PROMOTED)
+    if (!may_promote() || n_promoted == MAX_PROMOTED)
         return false;
-    if (!n_promoted && has_visits)
-        cache_flush_all();                                /* they do not fold yet */
+    begin();
     promoted[n_promoted] = (struct promoted){ .at = w->at, .size = size };
     w->number = ++n_promoted;
     return true;
@@ -142,7 +172,7 @@ static void redirect(struct count *c)
 static void pin(u64 at)
 {
     struct word *w = word_at(at);
-    if (w->number)
+    if (w->number || w->is_grouped)
         promote_forbid();
     w->places = PINNED;
 }
@@ -157,6 +187,8 @@ static struct {
     u32 n;
     u32 home;                               /* the first sum's instruction, and where in its list that stood */
     struct call **link;
+    struct { struct call *call; u32 insn; s32 size; } record[MAX_RECORDS];
+    u32 n_records;
 } area;
 static struct { struct { u32 insn, sum; s64 amount; } all[MAX_MOVED]; u32 n; } logical;     /* of this stretch */
 static struct { struct moved all[MAX_MOVED]; u32 n; } moved;                                  /* of the trace */
@@ -199,6 +231,78 @@ static void note_moved(u32 to)
     }
 }
 
+/* ---- records ---- */
+static bool is_first_of_buffer(u32 k)
+{
+    for (u32 i = 0; i < k; i++)
+        if (area.record[i].call->buffer == area.record[k].call->buffer)
+            return false;
+    return true;
+}
+
+/* Each record's distance from the thread's place in the buffer, which moves on in front of instruction `to`. */
+static void place_records(u32 to)
+{
+    for (u32 k = 0; k < area.n_records; k++) {
+        u32 before = 0, all = 0;
+        for (u32 i = 0; i < area.n_records; i++)
+            if (area.record[i].call->buffer == area.record[k].call->buffer) {
+                all++;
+                before += i < k;
+            }
+        bool is_behind = area.record[k].insn >= to;
+        area.record[k].call->record = RECORD_HERE;
+        area.record[k].call->shift = ((s32)before - (is_behind ? (s32)all : 0)) * area.record[k].size;
+    }
+}
+
+static struct call *new_room(const struct call *record, struct call *next)
+{
+    struct call *c = instr_new_call(0);
+    c->flags = CALL_BUFFER;
+    c->buffer = record->buffer;
+    c->record = RECORD_ROOM;
+    c->next = next;
+    return c;
+}
+
+static void ask_for_room(void)
+{
+    for (u32 k = 0; k < area.n_records; k++)
+        if (is_first_of_buffer(k))
+            *area.link = new_room(area.record[k].call, *area.link);
+}
+
+/* ---- groups ---- */
+static bool may_be_grouped(const struct count *c)
+{
+    return !c->is_tls && word_at(c->at)->places != PINNED;
+}
+
+/* All sums that are no thread's own become one. */
+static void make_group(struct call **link)
+{
+    u32 n = 0;
+    for (u32 i = 0; i < area.n; i++)
+        n += may_be_grouped(&area.sum[i].c);
+    if (n < 2 || n_groups == MAX_GROUPS || !may_promote())
+        return;
+    begin();
+    struct group *g = heap_alloc(sizeof *g + n * sizeof *g->each);
+    for (u32 i = 0; i < area.n; i++) {
+        struct count *c = &area.sum[i].c;
+        if (!may_be_grouped(c))
+            continue;
+        word_at(c->at)->is_grouped = true;
+        g->each[g->n++] = *c;
+        c->amount = 0;                                    /* not by itself */
+    }
+    group[n_groups] = g;
+    struct count runs = { (u64)&group_runs[n_groups], 1, 8, false };
+    *link = new_count(&runs, *link);
+    n_groups++;
+}
+
 /* The stretch ends in front of the calls of instruction `last`, or (home == last) at the present place in its list. */
 static void end_stretch(const struct view *v, u32 last)
 {
@@ -206,12 +310,17 @@ static void end_stretch(const struct view *v, u32 last)
         return;
     u32 to = best_place(v, last);
     struct call **link = to == area.home ? area.link : &instr_request(to)->call[POINT_BEFORE];
+    make_group(link);
     for (u32 i = 0; i < area.n; i++) {
+        if (!area.sum[i].c.amount)
+            continue;
         redirect(&area.sum[i].c);
         *link = new_count(&area.sum[i].c, *link);
     }
     note_moved(to);
-    area.n = logical.n = 0;
+    place_records(to);
+    ask_for_room();
+    area.n = logical.n = area.n_records = 0;
 }
 
 static bool has_room(u32 more)
@@ -262,14 +371,33 @@ static void look_at(const struct call *c)
     }
 }
 
+static void add_record(u32 i, struct call **link, struct call *c)
+{
+    struct count place;
+    arch_record_place(c, &place);
+    add_sum(i, link, &place);
+    area.record[area.n_records++] = (typeof(area.record[0])){ c, i, (s32)place.amount };
+}
+
 /* Calls in front of instruction i. */
 static void gather(const struct view *v, u32 i)
 {
     struct count c[MAX_COUNTS];
     struct insn_request *r = instr_request(i);
     for (struct call **p = &r->call[POINT_BEFORE], *at; (at = *p);) {
-        if (at->flags & CALL_COUNT) {
+        if (at->flags & CALL_COUNT || at->record) {
             p = &at->next;
+            continue;
+        }
+        if (arch_records(v, i, POINT_BEFORE, at)) {
+            if (!has_room(1) || area.n_records == MAX_RECORDS) {
+                end_stretch(v, i);
+                continue;
+            }
+            add_record(i, p, at);
+            p = &at->next;
+            if (opt->opt_level < OPT_SCHEDULE)
+                end_stretch(v, i);
             continue;
         }
         u32 n = counts_of(at, c);
@@ -289,10 +417,25 @@ static void gather(const struct view *v, u32 i)
 }
 
 /* Calls behind it or on its branch: sums stay where they are. */
-static void convert(u32 i, enum point point)
+static struct call *convert_record(struct call *at)
+{
+    struct count place;
+    arch_record_place(at, &place);
+    at->record = RECORD_HERE;
+    at->shift = -(s32)place.amount;
+    return new_room(at, new_count(&place, at));
+}
+
+static void convert(const struct view *v, u32 i, enum point point)
 {
     struct count c[MAX_COUNTS];
     for (struct call **p = &instr_request(i)->call[point], *at; (at = *p); p = &(*p)->next) {
+        if (arch_records(v, i, point, at)) {
+            *p = convert_record(at);
+            p = &(*p)->next;
+            p = &(*p)->next;
+            continue;
+        }
         u32 n = counts_of(at, c);
         if (!n) {
             look_at(at);
@@ -325,8 +468,8 @@ void promote_run(const struct view *v)
             end_stretch(v, i);
         if (is_asked) {
             if (!is_performed(&v->insn[i]))
-                convert(i, POINT_AFTER);
-            convert(i, POINT_TAKEN);
+                convert(v, i, POINT_AFTER);
+            convert(v, i, POINT_TAKEN);
         }
     }
     end_stretch(v, v->n - 1);
@@ -352,11 +495,7 @@ void *promote_keep(const u16 *entry)
 
 static void adjust(const struct moved *m, s64 by)
 {
-    u8 *at = (u8 *)m->at + (m->is_tls ? (u64)__builtin_thread_pointer() : 0);
-    if (m->size == 8)
-        *(u64 *)at += (u64)by;
-    else
-        *(u32 *)at += (u32)by;
+    add_to((u8 *)m->at + (m->is_tls ? (u64)__builtin_thread_pointer() : 0), m->size, (u64)by);
 }
 
 void promote_settle(const struct trace *t, u32 entry, bool has_begun)

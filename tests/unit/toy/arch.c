@@ -218,6 +218,8 @@ bool arch_counts(const struct call *c, struct count *out, u32 *n)
     *out = (struct count){ (u64)c->fn, 1, 8, false };
     return c->fn != &toy_look;
 }
+bool arch_records(const struct view *v, u32 i, enum point p, const struct call *c) { return false; }
+void arch_record_place(const struct call *c, struct count *out) { }
 bool arch_reaches(u64 at) { return true; }
 enum arch_sight arch_sight(const struct call *c, u64 *words, u32 *n) { return SEES_NONE; }
 
