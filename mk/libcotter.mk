@@ -36,6 +36,15 @@ $(B)/obj/engine.o: $(ENGINE_OBJ) $(ZYDIS)/libZydis.a mk/private-syms.txt mk/engi
 $(B)/obj/rt.o: $(RT_OBJ)
 	$(call say,LD,$@)ld -r -o $@ $(RT_OBJ)
 
-$(LIB)/libcotter.a: $(B)/obj/engine.o $(B)/obj/rt.o $(API_OBJ)
-	@mkdir -p $(@D)
-	$(call say,AR,$@)rm -f $@; ar rcs $@ $^
+# A tool's own names must not meet the engine's: a Pintool may well have a global variable `stats`. In the archive all names of ours
+# that begin with a small letter have a prefix, but for xed_, which tools use. What stands in for libc's functions (rt.o) keeps
+# its name.
+$(B)/obj/hidden-syms.txt: $(B)/obj/engine.o $(B)/obj/rt.o $(API_OBJ) mk/libcotter.mk
+	@{ nm -g --defined-only $(B)/obj/engine.o $(API_OBJ) | awk 'NF == 3 && $$3 ~ /^[a-z]/ && $$3 !~ /^xed_/ { print $$3 }'; \
+	   nm -g --defined-only $(B)/obj/rt.o | awk 'NF == 3 && $$3 ~ /^(rt|space)_/ { print $$3 }'; } | sort -u | sed 's/.*/& cotter__&/' >$@
+
+$(LIB)/libcotter.a: $(B)/obj/hidden-syms.txt
+	@rm -rf $(B)/obj/archive && mkdir -p $(@D) $(B)/obj/archive
+	$(call say,AR,$@)rm -f $@; for o in $(B)/obj/engine.o $(B)/obj/rt.o $(API_OBJ); do \
+	    objcopy --redefine-syms=$(B)/obj/hidden-syms.txt $$o $(B)/obj/archive/$$(basename $$o) || exit 1; done; \
+	ar rcs $@ $(B)/obj/archive/*.o

@@ -22,12 +22,17 @@ $(B)/obj/libtools.a: $(TOOL_LIB_OBJ)
 	$(call say,AR,$@)rm -f $@; ar rcs $@ $^
 
 define tool_rule
-$(call tool_obj,$(1)): CFLAGS_FOR = $(TOOL) -D_GNU_SOURCE -Itools/lib $(if $(filter none,$(1)),-I.)
+$(call tool_obj,$(1)): CFLAGS_FOR = $(TOOL) -D_GNU_SOURCE -Itools/lib
 $(2): $(call tool_obj,$(1)) $(B)/obj/libtools.a $(LIB)/libcotter.a
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)$(call tool_ld,$(1)) $(TOOL_LINK) -o $$@ $(call tool_obj,$(1)) $(B)/obj/libtools.a $(LIB)/libcotter.a $(TOOL_LIBS)
 endef
-$(eval $(call tool_rule,none,$(LIB)/none))
+# The engine alone knows the engine's names: it does without the archive, where they are hidden.
+$(call tool_obj,none): CFLAGS_FOR = $(TOOL) -I.
+$(LIB)/none: $(call tool_obj,none) $(B)/obj/engine.o $(B)/obj/rt.o
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(TOOL_LINK) -o $@ $^
+
 $(foreach t,$(TOOL_NAMES),$(eval $(call tool_rule,$(t),$(LIB)/tools/$(t))))
 
 $(B)/obj/%.cpp.o: %.cpp mk/flags.mk

@@ -1,10 +1,9 @@
 # rt.sh: the tool's private libc, on threads, forks and descriptors of its host. test-timeout: 120
 set -e
-lib=$(dirname "$COTTER")/../lib/cotter
 for file in rt_tool rt_threads rt_calls; do
     g++ -O2 -g -fPIE -fno-stack-protector -I"$ROOT" -c "$ROOT/tests/unit/$file.cc" -o $file.o
 done
-g++ -static-pie -o tool rt_tool.o rt_threads.o rt_calls.o "$lib/libcotter.a"
+g++ -static-pie -o tool rt_tool.o rt_threads.o rt_calls.o "$ROOT/build/obj/engine.o" "$ROOT/build/obj/rt.o"
 
 for way in ptrace exec; do
     for test in threads forks memory descriptors signals; do
