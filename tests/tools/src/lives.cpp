@@ -4,7 +4,7 @@ using namespace std;
 
 static TLS_KEY key;
 static UINT32 born, dead, destroyed, most;
-static UINT64 in_key, in_tls, in_lock, atomic;
+static UINT64 in_key, in_tls, in_lock, together;
 static thread_local UINT64 tls_count;
 static PIN_LOCK lock;
 static PIN_MUTEX mutex;
@@ -38,7 +38,7 @@ static VOID Block(UINT32 n, THREADID tid)
 {
     ((Data *)PIN_GetThreadData(key, tid))->count += n;
     tls_count += n;
-    __atomic_fetch_add(&atomic, n, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&together, n, __ATOMIC_RELAXED);
     PIN_GetLock(&lock, tid + 1);
     in_lock += n;
     ASSERTX(PIN_ReleaseLock(&lock) == (INT32)tid + 1);
@@ -64,11 +64,11 @@ static VOID Fini(INT32 code, VOID *v)
 {
     cerr << "born " << born << " dead " << dead << " destroyed " << destroyed << " uids " << uids.size() << " numbers up to " << most
          << " code " << code << endl;
-    cerr << (in_key == atomic && in_tls == atomic && in_lock == atomic && under_mutex == atomic && under_rw == atomic
+    cerr << (in_key == together && in_tls == together && in_lock == together && under_mutex == together && under_rw == together
                  ? "counts agree" : "counts differ")
          << endl;
-    if (in_key != atomic || in_tls != atomic)
-        cerr << in_key << " " << in_tls << " " << in_lock << " " << atomic << endl;
+    if (in_key != together || in_tls != together)
+        cerr << in_key << " " << in_tls << " " << in_lock << " " << together << endl;
 }
 
 int main(int argc, char *argv[])
