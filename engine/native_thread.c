@@ -5,7 +5,7 @@
  *  (2) Before its data is in place a thread may not use thread-local data, nor the tool's libc: it would be that of the
  *      other thread, which is running. So one spare block is always ready; who took it makes the next.
  *  (3) The end of a thread is not seen. Its block is used again by a thread with the same thread pointer: libcs use their
- *      stacks again, with the thread pointers in them.
+ *      stacks again, with the thread pointers in them. Now and then any block whose thread has ended will do.
  *  (4) Signals are blocked meanwhile: a handler of the application may come to a stub too. */
 #include "base/heap.h"
 #include "base/panic.h"
@@ -16,6 +16,7 @@
 #include "loader/rt.h"
 #include "probe/probe.h"
 
+enum { SWEEP = 64 };                            /* looking at all threads takes a system call for each */
 static struct lock lock;
 static struct rt_thread *spare;
 
@@ -42,6 +43,14 @@ void native_forked(void)
 
 static bool has_ended(int tid) { return sys3(__NR_tgkill, sys_getpid(), tid, 0) == -E_SRCH; }
 
+static struct thread *find_ended(u64 pointer, bool is_any)
+{
+    struct thread *t = thr_first();
+    while (t && !((is_any ? t->rt != NULL : arch_native_seen(t) == pointer) && has_ended(t->tid)))
+        t = t->next;
+    return t;
+}
+
 /* The thread itself, with another thread pointer than before; or one that has ended and left its own. */
 static struct thread *find(int tid, u64 pointer)
 {
@@ -50,8 +59,9 @@ static struct thread *find(int tid, u64 pointer)
     for (t = thr_first(); t && t->tid != tid; t = t->next)
         ;
     if (!t)
-        for (t = thr_first(); t && !(arch_native_seen(t) == pointer && has_ended(t->tid)); t = t->next)
-            ;
+        t = find_ended(pointer, false);
+    if (!t && thr_count() % SWEEP == 0)
+        t = find_ended(0, true);
     lock_drop(thr_lock());
     return t;
 }
