@@ -24,7 +24,7 @@ u32 arch_native_convert(addr_t lo, addr_t hi)
     u32 n = 0;
     struct x86_insn x;
     for (addr_t at = lo; at < hi; at += x.len ? x.len : 1) {
-        bool ok = x86_decode((u8 *)at, (u32)MIN(hi - at, 15ul), &x);
+        bool ok = x86_decode((u8 *)at, (u32)MIN(hi - at, 64ul), &x);         /* with few bytes it is slow */
         bool is_native = at >= (addr_t)x86_native_lo && at < (addr_t)x86_native_hi;
         if (!ok || is_native)
             continue;

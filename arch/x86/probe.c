@@ -11,7 +11,7 @@ enum { PUSH_ADDRESS = 13, JMP32 = 5, JCC32 = 6, SKIP = 2 };
 
 static bool decode(addr_t at, size_t room, struct x86_insn *x)
 {
-    return x86_decode((const u8 *)at, (u32)MIN(room, (size_t)ARCH_PROBE_LONGEST), x) && x->len && x->kind != X86_BAD;
+    return x86_decode((const u8 *)at, (u32)MIN(room, (size_t)64), x) && x->len && x->kind != X86_BAD;   /* with few bytes it is slow */
 }
 
 /* ---- what it is ---- */
