@@ -57,17 +57,18 @@ static u32 plan_flags(PROBE_MODE mode)
 static struct probe_site site_of(RTN rtn, PROBE_MODE mode)
 {
     const struct rtn_record *r = rtn_of(rtn);
-    return (struct probe_site){ r->r->address, r->r->size, r->r->range, plan_flags(mode), targets_around(r->image, r->r->address) };
+    addr_t at = r->r->address;
+    return (struct probe_site){ at, r->r->size, r->r->range, plan_flags(mode), targets_around(r->image, at) };
 }
 
 static struct probe_site site_at(addr_t at)
 {
     struct image *m = image_at(at);
     const struct sym_routine *r = m ? sym_routine_at(m->sym, at) : NULL;
-    size_t before = r ? at - r->address : 0;
     if (!r)
         return (struct probe_site){ .at = at };
-    return (struct probe_site){ at, r->size > before ? r->size - before : 0, r->range - before, PROBE_ANYWHERE, targets_around(m, at) };
+    size_t before = at - r->address, size = r->size > before ? r->size - before : 0;
+    return (struct probe_site){ at, size, r->range - before, PROBE_ANYWHERE, targets_around(m, at) };
 }
 
 /* ---- what is there ---- */
@@ -266,8 +267,8 @@ AFUNPTR RTN_ReplaceSignatureProbed(RTN rtn, AFUNPTR fun, ...)
 /* ---- calls ---- */
 static bool returns_twice(const char *name)
 {
-    static const char *const names[] = { "setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "__setjmp", "vfork", "__vfork", "getcontext",
-                                         "__libc_vfork", "savectx" };
+    static const char *const names[] = { "setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "__setjmp", "vfork", "__vfork",
+                                         "getcontext", "__libc_vfork", "savectx" };
     for (u32 i = 0; i < ARRAY_LEN(names); i++)
         if (!strcmp(name, names[i]))
             return true;

@@ -69,7 +69,10 @@ VOID PIN_DetachProbed(VOID)
     client_unlock();
 }
 
-PIN_CALLBACK PIN_AddDetachFunctionProbed(DETACH_PROBED_CALLBACK fun, VOID *val) { return callback_add(CB_DETACH_PROBED, fun, val); }
+PIN_CALLBACK PIN_AddDetachFunctionProbed(DETACH_PROBED_CALLBACK fun, VOID *val)
+{
+    return callback_add(CB_DETACH_PROBED, fun, val);
+}
 
 ATTACH_STATUS PIN_AttachProbed(ATTACH_PROBED_CALLBACK fun, VOID *val)
 {

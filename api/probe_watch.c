@@ -54,7 +54,10 @@ static int fork_wrapper(void)
     return (int)(result < 0 ? -1 : result);             /* the error number is in the application's own errno */
 }
 
-static bool is_wanted(void) { return callbacks[CB_FORK_PROBED_BEFORE] || callbacks[CB_FORK_PROBED_PARENT] || callbacks[CB_FORK_PROBED_CHILD]; }
+static bool is_wanted(void)
+{
+    return callbacks[CB_FORK_PROBED_BEFORE] || callbacks[CB_FORK_PROBED_PARENT] || callbacks[CB_FORK_PROBED_CHILD];
+}
 
 static void watch_fork(struct sym_image *sym)
 {
@@ -75,7 +78,8 @@ PIN_CALLBACK PIN_AddForkFunctionProbed(FPOINT point, FORK_PROBE_MODE_CALLBACK fu
 /* What unwinds stacks. Frames with exchanged return addresses are told apart by nobody but us. */
 static void watch_unwinding(struct sym_image *sym)
 {
-    static const char *const beginning[] = { "_Unwind_RaiseException", "_Unwind_Resume_or_Rethrow", "_Unwind_ForcedUnwind" };
+    static const char *const beginning[] = { "_Unwind_RaiseException", "_Unwind_Resume_or_Rethrow",
+                                             "_Unwind_ForcedUnwind" };
     for (u32 i = 0; i < ARRAY_LEN(beginning); i++)
         call_before(sym, beginning[i], (AFUNPTR)native_show_returns);
     call_before(sym, "__cxa_begin_catch", (AFUNPTR)native_catch_again);
@@ -87,9 +91,15 @@ static bool is_named(const struct image *m, const char *name)
     return slash && !strncmp(slash + 1, name, strlen(name));
 }
 
-static bool unwinds(const struct image *m) { return is_named(m, "libgcc_s") || is_named(m, "libstdc++") || is_named(m, "libc++"); }
+static bool unwinds(const struct image *m)
+{
+    return is_named(m, "libgcc_s") || is_named(m, "libstdc++") || is_named(m, "libc++");
+}
 
-static bool is_libc(const struct image *m) { return is_named(m, "libc.") || is_named(m, "libc-") || is_named(m, "ld-musl"); }
+static bool is_libc(const struct image *m)
+{
+    return is_named(m, "libc.") || is_named(m, "libc-") || is_named(m, "ld-musl");
+}
 
 /* Without a callback of the tool's that is interested, its symbols need not be read for long: they have a table of their own. */
 void probes_image_loaded(struct image *m)

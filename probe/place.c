@@ -104,8 +104,10 @@ struct write { struct probe *p; const u8 *bytes; bool others_run; };
 /* The page of `at`: what it was, in *m. */
 static bool open_page(addr_t at, struct mapping *m)
 {
-    return space_find(at, m) &&
-           (m->prot & K_PROT_WRITE || !sys_failed(sys3(__NR_mprotect, ROUND_DOWN(at, PAGE_SIZE), PAGE_SIZE, m->prot | K_PROT_WRITE)));
+    addr_t page = ROUND_DOWN(at, PAGE_SIZE);
+    if (!space_find(at, m))
+        return false;
+    return m->prot & K_PROT_WRITE || !sys_failed(sys3(__NR_mprotect, page, PAGE_SIZE, m->prot | K_PROT_WRITE));
 }
 
 static void close_page(addr_t at, const struct mapping *m)
@@ -144,7 +146,7 @@ static enum probe_reason place(struct probe *p, bool is_quiet)
     struct write w = { p, p->jump, false };
     if (is_quiet || p->plan.is_single)
         return write_safely(p, p->jump, is_quiet || stop_is_alone());
-    if (p->plan.is_whole)                               /* threads inside would go on in the original, and branch into the jump */
+    if (p->plan.is_whole)               /* threads inside would go on in the original, and branch into the jump */
         return PROBE_BRANCH_INSIDE;
     return stop_and(p, write_bytes, &w);
 }

@@ -160,7 +160,10 @@ void x86_native_calls(struct native_probe *p, struct arch_native_frame *f, bool 
     catch_return(p, f);
 }
 
-void x86_native_calls_at(struct native_probe *p, struct arch_native_frame *f, u8 *xsave) { run(&p->before, f, xsave, true, p->at); }
+void x86_native_calls_at(struct native_probe *p, struct arch_native_frame *f, u8 *xsave)
+{
+    run(&p->before, f, xsave, true, p->at);
+}
 
 struct native_probe *x86_native_whose(struct arch_native_frame *f)
 {
@@ -169,7 +172,10 @@ struct native_probe *x86_native_whose(struct arch_native_frame *f)
     return p;
 }
 
-void x86_native_after(struct native_probe *p, struct arch_native_frame *f, bool has_vectors) { run_list(&p->after, f, has_vectors, f->back); }
+void x86_native_after(struct native_probe *p, struct arch_native_frame *f, bool has_vectors)
+{
+    run_list(&p->after, f, has_vectors, f->back);
+}
 
 static __attribute__((noinline)) u64 signature_with_image(struct native_probe *p, struct arch_native_frame *f)
 {

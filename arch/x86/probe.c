@@ -11,7 +11,8 @@ enum { PUSH_ADDRESS = 13, JMP32 = 5, JCC32 = 6, SKIP = 2 };
 
 static bool decode(addr_t at, size_t room, struct x86_insn *x)
 {
-    return x86_decode((const u8 *)at, (u32)MIN(room, (size_t)64), x) && x->len && x->kind != X86_BAD;   /* with few bytes it is slow */
+    enum { WINDOW = 64 };                               /* with fewer bytes the decoder is slow */
+    return x86_decode((const u8 *)at, (u32)MIN(room, (size_t)WINDOW), x) && x->len && x->kind != X86_BAD;
 }
 
 /* ---- what it is ---- */
