@@ -30,11 +30,29 @@ static void convert(const struct handoff *h)
 }
 
 /* ---- the start ---- */
+/* What the tool or the user counts on in vain is said, once. */
+static void tell_limits(const struct handoff *h)
+{
+    static const struct { enum callback_kind kind; const char *what; } unused[] = {
+        { CB_INS, "instructions" }, { CB_TRACE, "traces" }, { CB_FINI, "Fini" }, { CB_THREAD_START, "threads" },
+        { CB_THREAD_FINI, "threads' ends" }, { CB_SYSCALL_ENTRY, "system calls" }, { CB_SYSCALL_EXIT, "system calls' ends" },
+        { CB_CONTEXT_CHANGE, "signals" },
+    };
+    if (h->opt.quiet)
+        return;
+    if (h->opt.follow)
+        fprintf(stderr, "cotter: probe mode does not follow children: what the program executes runs without the tool\n");
+    for (u32 i = 0; i < ARRAY_LEN(unused); i++)
+        if (callbacks[unused[i].kind])
+            fprintf(stderr, "cotter: probe mode: the tool's callbacks for %s are never called\n", unused[i].what);
+}
+
 VOID PIN_StartProgramProbed(VOID)
 {
     struct handoff *h = rt_handoff();
     if (!h)
         api_fatal("PIN_StartProgramProbed: call PIN_Init first");
+    tell_limits(h);
     rt_init();
     native_start(h);
     convert(h);
