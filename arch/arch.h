@@ -73,6 +73,9 @@ void arch_emit_prefix(struct emit *e, const struct insn *list, u32 n, enum entry
 u32 arch_prefix_len(enum entry_kind why, u8 arch_flags);       /* its length */
 /* Does a trace go on behind a call, at the place that the callee returns to? */
 bool arch_follows_calls(void);
+bool arch_ends_at_calls(void);                  /* ... but ends right behind that place */
+/* Has the program turned out to need another scheme for its branches? True, once: translate all code anew. */
+bool arch_adapts(void);
 /* Marks a map entry as a place between two application instructions: no signal is delivered there. */
 enum { MAP_NOT_A_START = 0x4000 };
 /* Marks the code of analysis calls, up to the next entry: a fault there is the tool's. */

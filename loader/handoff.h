@@ -27,7 +27,7 @@
 
 #define HANDOFF_AUXV    0xC077E4u               /* private auxv tag: the address of struct handoff */
 #define HANDOFF_MAGIC   0x31524554544f43ull     /* "COTTER1" */
-#define HANDOFF_VERSION 4u                      /* a tool built against another version is refused by the launcher */
+#define HANDOFF_VERSION 5u                      /* a tool built against another version is refused by the launcher */
 #define HANDOFF_STACK_SIZE (1ul << 20)
 
 /* An ELF note in libcotter.a, so that the launcher can tell a tool from another file, and its version. */

@@ -104,6 +104,7 @@ static void put_push_const(struct emit *e, u64 v)
 }
 
 bool arch_follows_calls(void) { return x86_has_sites; }
+bool arch_ends_at_calls(void) { return opt->end_at_calls || x86_has_adapted; }
 
 /* The place behind a call: first the landing, then the instruction that follows in the application. */
 static void put_return_site(struct emit *e, const struct insn *list, u32 i, u32 n)

@@ -15,6 +15,11 @@
 
 bool x86_has_tables, x86_has_sites, x86_precall;
 
+bool x86_has_adapted;
+static bool may_adapt;
+static u32 n_landings;
+static u64 started;
+
 bool x86_fast_pext;
 extern u8 x86_table_miss[], x86_return_miss[], x86_precall_miss[];
 
@@ -59,6 +64,8 @@ void x86_landing_init(void)
 {
     enum { INDIRECT_AUTO, INDIRECT_HASH };
     enum { RETURNS_AUTO, RETURNS_TABLE, RETURNS_SITE, RETURNS_PRECALL };
+    may_adapt = opt->returns == RETURNS_AUTO && !opt->strict;
+    started = clock_ticks();
     x86_names_branches = opt->strict || opt->stats;
     if (opt->indirect == INDIRECT_HASH)
         return;
@@ -73,6 +80,17 @@ void x86_landing_init(void)
     sys3(__NR_madvise, TABLE_JUMP, JUMP_SLOTS * 8, K_MADV_POPULATE_WRITE);
     fill_jump_table();
     *(u32 *)TABLE_MASK = (u32)(MAX_RETURN_SLOTS - 1) << 2;
+}
+
+bool arch_adapts(void)
+{
+    enum { MANY = 8192, LONG = 1u << 30 };        /* targets, more than any CPU's indirect predictor holds; ticks */
+    u64 many = opt->adapt_after ? opt->adapt_after : MANY, at_least = opt->adapt_after ? 0 : LONG;
+    if (n_landings < many || !may_adapt || !x86_has_tables || clock_ticks() - started < at_least)
+        return false;
+    may_adapt = false;
+    x86_has_sites = x86_precall = x86_has_adapted = true;
+    return true;
 }
 
 /* ---- records ---- */
@@ -175,6 +193,7 @@ void arch_landings_clear(void) { x86_hash_clear(); }
 static struct landing *new_landing(struct emit *e, u32 kind, addr_t pc, u32 *miss_offset)
 {
     struct landing *l = heap_alloc(sizeof *l);
+    n_landings++;
     l->pc = pc;
     l->kind = (u8)kind;
     l->code = cache_offset(e->p);

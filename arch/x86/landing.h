@@ -10,6 +10,8 @@
  *            and the signal handler sends it on (arch_mend_stray_pc).
  *   precall  As site, but a call is a real call instruction, so that the CPU's return predictor works; the word it pushes
  *            is dropped at once. The return pushes the table's entry and returns to it.
+ *   auto     table, until the program has more targets than the CPU can predict, and has run long enough to pay for a
+ *            second translation; from then on precall, with short traces.
  *   hash     One shared routine searches a hash table (entry.S). Needs no low memory.
  *
  * `precall` writes one word beyond the application's top of stack, for the length of one instruction; --strict forbids
@@ -22,6 +24,7 @@
 extern bool x86_has_tables;          /* table scheme for indirect branches */
 extern bool x86_has_sites;           /* the place behind a call is a landing of its own, and the trace goes on there */
 extern bool x86_precall;             /* and the call is a call instruction, the return a return */
+extern bool x86_has_adapted;         /* ... since the program has proved too large for the table */
 
 enum { LAND_JUMP, LAND_RETURN, N_TABLES, LAND_PIECE = N_TABLES };   /* PIECE: a call entry out of line, in no table */
 

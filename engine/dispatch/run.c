@@ -89,6 +89,8 @@ static u8 *code_for(struct thread *t, struct exit *x, enum entry_kind why)
     bool is_special = t->run_once || version == VERSION_ORIGINAL;    /* nothing else is to find its way there */
     locks_take(pc, version);
     cache_reclaim();
+    if (UNLIKELY(!stats.invalidated && arch_adapts()))   /* generated code is never done with */
+        cache_flush_all();
     struct trace *to = t->run_once ? jit_once(pc, t->run_as_plain, &fault) : jit_get(pc, version, version ? ENTRY_JUMP : why, &fault);
     if (to && x && !is_special)
         cache_link(x, to);

@@ -136,7 +136,7 @@ static bool choose(addr_t pc, u32 limit, struct fetch_fault *fault)
             break;
         }
         if (returns_here(in->kind)) {
-            if (opt->end_at_calls)
+            if (arch_ends_at_calls())
                 break;
             conds = 0;
         }

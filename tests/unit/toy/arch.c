@@ -240,6 +240,8 @@ bool arch_flags_are_dead(const struct insn *list, u32 i, u32 n) { return true; }
 bool arch_sets_odd_flags(const struct insn *in) { return false; }
 void arch_expect_odd_flags(void) { }
 bool arch_name_branches(void) { return false; }
+bool arch_ends_at_calls(void) { return false; }
+bool arch_adapts(void) { return false; }
 void arch_emit_goto(struct emit *e, struct reg_id reg) { }
 void arch_emit_version(struct emit *e, u32 version) { }
 bool arch_can_transfer(const struct insn *in) { return false; }
