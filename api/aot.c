@@ -4,9 +4,9 @@
 #include "engine/cache/cache.h"
 #include <stdlib.h>
 
-enum { N_SLOTS = 4096 };
-static struct aot_call *slots[N_SLOTS];
-static u32 n_calls;
+/* A table that grows: a tool that counts in every routine asks for as many calls as the C library has instructions. */
+static struct aot_call **slots;
+static u32 n_slots, n_calls;
 
 /* Before each return between lo and hi. */
 struct at_returns { struct at_returns *next; addr_t lo, hi; struct call *call; };
@@ -16,7 +16,31 @@ static struct aot_change *changes;
 
 bool aot_is_used(void) { return n_calls || at_returns || changes; }
 
-static struct aot_call **slot_of(addr_t pc) { return &slots[(pc ^ pc >> 12) % N_SLOTS]; }
+static struct aot_call **slot_of(addr_t pc) { return &slots[(pc * 0x9e3779b97f4a7c15ull) >> 32 & (n_slots - 1)]; }
+
+/* At the end of the chain: calls are made in the order of insertion. */
+static void append(struct aot_call *a)
+{
+    struct aot_call **at = slot_of(a->pc);
+    while (*at)
+        at = &(*at)->next;
+    a->next = NULL;
+    *at = a;
+}
+
+static void grow(void)
+{
+    struct aot_call **old = slots;
+    u32 n_old = n_slots;
+    n_slots = n_old ? 4 * n_old : 1024;
+    slots = calloc(n_slots, sizeof *slots);
+    for (u32 i = 0; i < n_old; i++)
+        for (struct aot_call *a = old[i], *next; a; a = next) {
+            next = a->next;
+            append(a);
+        }
+    free(old);
+}
 
 static void forget_code(addr_t lo, addr_t hi)
 {
@@ -29,11 +53,11 @@ static void forget_code(addr_t lo, addr_t hi)
 
 void aot_add(addr_t pc, enum point p, struct call *c)
 {
-    struct aot_call *a = calloc(1, sizeof *a), **at = slot_of(pc);
+    struct aot_call *a = calloc(1, sizeof *a);
     *a = (struct aot_call){ NULL, pc, (u8)p, c };
-    while (*at)                                     /* at the end: they are made in the order of insertion */
-        at = &(*at)->next;
-    *at = a;
+    if (n_calls >= n_slots)
+        grow();
+    append(a);
     n_calls++;
     code_start_instrumenting();
     forget_code(pc, pc + 1);
@@ -78,7 +102,7 @@ static void forget_changes(addr_t lo, addr_t hi)
 void aot_forget(addr_t lo, addr_t hi)
 {
     forget_changes(lo, hi);
-    for (u32 i = 0; i < N_SLOTS; i++)
+    for (u32 i = 0; i < n_slots; i++)
         for (struct aot_call **p = &slots[i], *a; (a = *p);) {
             if (a->pc < lo || a->pc >= hi) {
                 p = &a->next;
@@ -117,7 +141,7 @@ void aot_apply(const struct view *v)
 {
     for (u32 i = 0; aot_is_used() && i < v->n; i++) {
         const struct insn *in = &v->insn[i];
-        for (struct aot_call *a = *slot_of(in->pc); a; a = a->next)
+        for (struct aot_call *a = n_slots ? *slot_of(in->pc) : NULL; a; a = a->next)
             if (a->pc == in->pc)
                 apply(i, in, (enum point)a->point, a->call);
         for (struct aot_change *a = changes; a; a = a->next)
