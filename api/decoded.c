@@ -262,5 +262,11 @@ static struct ZydisDecodedInstructionRawImm_ encoded_immediate(const xed_decoded
     return i.raw.imm[0];
 }
 
-xed_bool_t xed_decoded_inst_get_immediate_is_signed(const xed_decoded_inst_t *x) { return encoded_immediate(x).is_signed; }
+/* mov of a constant into a register (b8 to bf) has room for all its bits: XED calls that unsigned. */
+xed_bool_t xed_decoded_inst_get_immediate_is_signed(const xed_decoded_inst_t *x)
+{
+    bool fills_register = view(x)->iclass == XED_ICLASS_MOV && view(x)->op[0].kind == XV_REG && view(x)->op[0].width == view(x)->op[1].width &&
+                          encoded_immediate(x).size == view(x)->op[0].width;
+    return encoded_immediate(x).is_signed && !fills_register;
+}
 xed_uint_t xed_decoded_inst_get_immediate_width(const xed_decoded_inst_t *x) { return encoded_immediate(x).size / 8u; }

@@ -6,7 +6,7 @@ cd t || exit 1
 make PIN_ROOT="$root" all >log 2>&1 || die "makefile.config: $(cat log)"
 make -C old PIN_ROOT="$root" >log 2>&1 || die "makefile.gnu.config: $(cat log)"
 
-same "XED" "BUFFER_TOO_SHORT GENERAL_ERROR 
+same "XED" "BUFFER_TOO_SHORT GENERAL_ERROR 1102
 all looked at" "$("$root/pin" -t obj-intel64/xeds.so -- /bin/ls / 2>&1 >/dev/null)"
 same "cache model" "misses 256 hits 16128 same" "$("$root/pin" -t obj-intel64/model.so -- obj-intel64/walk.exe 2>&1)"
 same "Pin 2" "region begins

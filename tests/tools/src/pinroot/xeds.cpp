@@ -54,7 +54,14 @@ static VOID Bad()
     std::cerr << xed_error_enum_t2str(xed_decode(&d, call, 3)) << " ";
     xed_decoded_inst_zero_set_mode(&d, &mode);
     std::cerr << xed_error_enum_t2str(xed_decode(&d, bad, 2)) << " ";
-    std::cerr << std::endl;
+    /* add $-4, %rax; mov $2, %ax */
+    const UINT8 add[] = { 0x48, 0x83, 0xc0, 0xfc }, mov[] = { 0x66, 0xb8, 2, 0 };
+    xed_decoded_inst_zero_set_mode(&d, &mode);
+    xed_decode(&d, add, sizeof add);
+    std::cerr << xed_decoded_inst_get_immediate_is_signed(&d) << xed_decoded_inst_get_immediate_width(&d);
+    xed_decoded_inst_zero_set_mode(&d, &mode);
+    xed_decode(&d, mov, sizeof mov);
+    std::cerr << xed_decoded_inst_get_immediate_is_signed(&d) << xed_decoded_inst_get_immediate_width(&d) << std::endl;
 }
 
 static VOID Fini(INT32, VOID *) { std::cerr << (seen > 1000 ? "all looked at" : "too few") << std::endl; }
