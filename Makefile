@@ -9,7 +9,7 @@ LIB    := $(B)/lib/cotter
 V      ?= 0
 say     = $(if $(filter 0,$(V)),@printf '  %-7s %s\n' $(1) $(2);,)
 
-.PHONY: all docs demo check bless bench bench-quick soak install clean setup
+.PHONY: all docs demo check bless bench bench-quick bench-figures soak install clean setup
 all:
 
 include mk/flags.mk
@@ -43,11 +43,12 @@ bless: all
 	@mkdir -p $(B)/tests/bless
 	@cd $(B)/tests/bless && BLESS=1 ROOT=$(CURDIR) COTTER=$(CURDIR)/$(B)/bin/cotter bash $(CURDIR)/tests/golden/traces.sh
 
-bench bench-quick soak: setup
+bench bench-quick bench-figures soak: setup
 	@$(MAKE) --no-print-directory all
 	@case $@ in \
 	bench) exec bench/run.sh;; \
 	bench-quick) exec bench/run.sh --quick;; \
+	bench-figures) exec bench/run.sh --figures;; \
 	soak) exec tests/run.sh --soak;; esac
 
 # What is made from the headers. It is part of the repository: tests/unit/docs.sh tells when it is stale.

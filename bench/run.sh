@@ -1,6 +1,8 @@
 #!/bin/sh
-# run.sh [--quick] [OPTIONS]: install what the bench runs, then run it. bench.py --help lists the options.
+# run.sh [--figures] [--quick] [OPTIONS]: install what the bench runs, then run it. bench.py --help lists the options;
+# --figures, which comes first, draws the paper's figures instead.
 set -eu
 cd "$(dirname "$0")/.."
 mk/setup.sh mk/packages-bench.txt
+[ "${1-}" = --figures ] && { shift; exec python3 bench/figures.py "$@"; }
 exec python3 bench/bench.py "$@"
