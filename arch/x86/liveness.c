@@ -6,6 +6,24 @@
 
 enum { LOOK_AHEAD = 16 };
 
+/* Does the instruction surely not fault? Memory may; so may a division, vector and x87 instructions (exceptions of theirs,
+ * or a CPU that lacks them), and the odd ones; so the two-byte instructions are those that are known not to. */
+static bool surely_completes(const struct x86_insn *x, const struct x86_usage *u)
+{
+    u32 reg = x->modrm >> 3 & 7;
+    if (!u->exact || u->touches_memory || x->lock || x->enc != X86_ENC_LEGACY || x86_touches_vectors(x))
+        return false;
+    if (x->map == X86_MAP_1)
+        return x->opcode != 0x8e && !((x->opcode & 0xfe) == 0xf6 && reg >= 6);     /* mov to a segment register; div, idiv */
+    if (x->map != X86_MAP_0F)
+        return false;
+    switch (x->opcode) {
+    case 0x1f: case 0x40 ... 0x4f: case 0x90 ... 0x9f: case 0xa3 ... 0xa5: case 0xab ... 0xad: case 0xaf ... 0xb1: case 0xb3:
+    case 0xb6 ... 0xb8: case 0xba ... 0xc1: case 0xc8 ... 0xcf: return true;
+    default: return false;
+    }
+}
+
 u16 x86_dead_regs(const struct insn *list, u32 i, u32 n)
 {
     u16 dead = 0, open = ALL_BUT_RSP;
@@ -14,7 +32,7 @@ u16 x86_dead_regs(const struct insn *list, u32 i, u32 n)
         if (list[i].kind != INSN_PLAIN && list[i].kind != INSN_JUMP)
             break;
         x86_usage(&list[i].a.x, &u);
-        if (!u.exact || u.touches_memory)
+        if (!surely_completes(&list[i].a.x, &u))
             break;
         open &= (u16)~u.reads;
         dead |= open & u.kills;

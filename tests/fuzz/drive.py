@@ -13,11 +13,12 @@ OUT = os.path.join(ROOT, "build/tests/fuzz")
 FUZZ = os.path.join(OUT, "fuzz")
 COTTER = os.environ.get("COTTER", os.path.join(ROOT, "build/bin/cotter"))
 MODES = find.read_modes()
+TOOL = []                                                   # -t, a tool and its options
 MAX_ENDS = 200                                              # so often a run may break off before a mode is given up
 
 
 def cotter(mode, seed):
-    return COTTER.split() + ["-q"] + [x.replace("SEED", str(seed % 1000003 + 1)) for x in MODES[mode]] + ["--"]
+    return COTTER.split() + ["-q"] + [x.replace("SEED", str(seed % 1000003 + 1)) for x in MODES[mode]] + TOOL + ["--"]
 
 
 def fuzz(prefix, *args, timeout=600):
@@ -202,7 +203,10 @@ def main():
     p.add_argument("--modes", default="default", help="mode names with commas, or all")
     p.add_argument("--minutes", type=float, default=0, help="go on with further seeds for this long")
     p.add_argument("--limit", type=int, default=10, help="failures to show in full per mode")
+    p.add_argument("--tool", help="a tool and its options: every case runs under it")
     opt = p.parse_args()
+    if opt.tool:
+        TOOL.extend(["-t"] + opt.tool.split())
     modes = list(MODES) if opt.modes == "all" else opt.modes.split(",")
     end = time.time() + 60 * opt.minutes
     bad, seed = 0, opt.seed
