@@ -46,7 +46,7 @@ static inline addr_t insn_next(const struct insn *in) { return in->pc + in->len;
 /* Decode at `bytes`, of which `avail` may be read; pc is the application's address of them. An invalid instruction is
  * INSN_TRAP with the length the CPU would look at (at least 1). */
 enum decode_status arch_decode(const u8 *bytes, u32 avail, addr_t pc, struct insn *out);
-bool arch_needs_next(const struct insn *in);   /* must not be the last of a trace */
+bool arch_ends_trace(const struct insn *in);   /* plain, but nothing may follow it in a trace */
 size_t arch_format(const struct insn *in, char *text, size_t size);           /* one line of assembly */
 size_t arch_format_cache(const u8 *code, char *text, size_t size);            /* the same for emitted code; its length */
 
@@ -63,6 +63,7 @@ struct emit {
     u32 at_rest;                /* what is parked between the instructions of this trace as well */
     u8 arch_flags;              /* those of the trace */
     struct landing *landings;   /* places in this code that indirect branches and returns may come to */
+    bool is_alone;              /* a trace of one instruction, from which control comes back to the dispatcher */
     bool is_full;               /* sticky: the result is void */
 };
 
@@ -208,6 +209,12 @@ bool arch_context_write(struct arch_context *c, struct reg_id r, const void *fro
 static inline addr_t arch_pc(const struct arch_regs *r);
 static inline void arch_set_pc(struct arch_regs *r, addr_t pc);
 static inline bool arch_is_stepping(const struct arch_regs *r);                /* the application wants a trap per instruction */
+/* One instruction for an application that wants a trap after each: before it, the flag that says so goes; afterwards it is
+ * back, and what the instruction did with it is as natively. is_done: it was performed. True: the trap is due. */
+void arch_step_begin(struct arch_thread *t);
+bool arch_step_end(struct arch_thread *t, bool is_done);
+bool arch_step_has_moved(const struct arch_thread *t);         /* the pc is no longer where it began */
+void arch_step_fault(struct arch_fault *out);                  /* what the handler of the trap is told */
 bool arch_is_canonical(addr_t a);
 bool arch_is_kernel_half(addr_t a);
 addr_t arch_sp(const struct arch_regs *r);

@@ -54,7 +54,7 @@ struct thread {
     bool has_saved_mask;
     bool faults_in_place;                  /* sent to where no code is, so that a tracer sees the fault (run.c) */
     bool is_stepping;                      /* being single-stepped to the next application instruction */
-    u8 *step_entry;                        /* code just entered with the application's trap flag set */
+    bool is_app_step;                      /* an instruction is stepped for the application (run.c) */
     struct dispatch_filter filter;         /* not inherited by threads and children */
     u64 held;                              /* engine-owned signals that came while the application blocks them */
     struct k_siginfo held_info[N_OWNED];   /* of each of them (held.c) */

@@ -31,6 +31,9 @@ struct arch_context {
 
 enum { X86_SLOTS = 8, ARCH_EXIT_INDIRECT = 1, ARCH_EXIT_RETURN = 2 };
 
+/* The instruction that is stepped for the application (step.c). */
+struct x86_step { addr_t pc; u64 count; u8 kind, ends_at; };
+
 /* Words at fs:-const. Offsets are checked in entry_offsets.h. */
 struct arch_thread {
     struct arch_regs regs;
@@ -46,6 +49,7 @@ struct arch_thread {
     u64 native_fs;              /* probe mode: the application's FS base, when this thread's data was put in place */
     u64 branches[3];            /* indirect ones made so far, by kind; counted with --stats */
     u64 r11;                    /* the home of the application's r11 in the cache (r11.h) */
+    struct x86_step step;
     /* ---- analysis calls (bridge.h) ---- */
     u8 *hosted;                 /* the vector state that hosted code, which is running, has been called with */
     u64 bridge_sp;              /* where a call's frame lies on the engine's stack */

@@ -160,6 +160,10 @@ static void put_target(struct emit *e, const struct insn *in)
 /* Jump to the application address in r11. */
 static void put_go(struct emit *e)
 {
+    if (e->is_alone) {
+        put_jump(e, x86_miss_target);
+        return;
+    }
     if (!x86_has_tables) {
         put_jump(e, x86_find_target);
         return;
@@ -193,7 +197,7 @@ static void emit_return_by_pop(struct emit *e, const struct insn *in)
         put8(e, 0x24);
         put32(e, extra);
     }
-    if (!x86_has_sites || x86_precall) {
+    if (!x86_has_sites || x86_precall || e->is_alone) {
         put_go(e);
         return;
     }
@@ -228,7 +232,7 @@ static void emit_call_ind(struct emit *e, const struct insn *list, u32 i, u32 n)
     u8 *site = take_stub(e, SITE_LEN);
     if (!site)
         return;
-    struct emit s = { .p = site, .end = site + SITE_LEN };
+    struct emit s = { .p = site, .end = site + SITE_LEN, .is_alone = e->is_alone };
     put_drop_word(&s);
     put_go(&s);
     jit_note_map(e, in->pc, MAP_NOT_A_START | RESTORE_RSP_MOVED | e->restore);
@@ -256,7 +260,7 @@ void arch_emit_indirect(struct emit *e, const struct insn *list, u32 i, u32 n)
     if (opt->stats)
         put_count(e, in->kind);
     if (in->kind == INSN_RET) {
-        if (x86_precall && !in->a.x.imm_size) {
+        if (x86_precall && !in->a.x.imm_size && !e->is_alone) {
             e->restore |= RESTORE(1, RCX);        /* only what can fault counts: both are parked by then, or unchanged */
             emit_return_by_table(e);
         } else {

@@ -93,8 +93,8 @@ enum decode_status arch_decode(const u8 *bytes, u32 avail, addr_t pc, struct ins
     return DECODE_OK;
 }
 
-/* popf may set the trap flag, which takes effect after the next instruction: that must be the application's. */
-bool arch_needs_next(const struct insn *in) { return in->kind == INSN_PLAIN && is_popf(&in->a.x); }
+/* popf may set the trap flag: the dispatcher goes on from there (step.c). */
+bool arch_ends_trace(const struct insn *in) { return in->kind == INSN_PLAIN && is_popf(&in->a.x); }
 
 static size_t format_at(const u8 *bytes, u32 avail, u64 pc, char *text, size_t size)
 {

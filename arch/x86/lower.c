@@ -418,4 +418,6 @@ void arch_emit_plain(struct emit *e, const struct insn *list, u32 i, u32 n)
         lower_rip_relative(e, in);
     else
         put_copy(e, in);
+    if (arch_ends_trace(in))                      /* popf: should it set the trap flag, the CPU traps behind this */
+        put_nops(e, 1);
 }

@@ -46,6 +46,39 @@ static void raise_branch_fault(struct thread *t)
         raise_fetch_fault(t, &f);
 }
 
+/* ---- single steps for the application ---- */
+static void begin_step(struct thread *t)
+{
+    t->is_app_step = t->run_once = true;
+    arch_step_begin(&t->arch);
+}
+
+static void raise_trap(struct thread *t)
+{
+    enum { TRAP_TRACE = 2 };
+    struct arch_fault f;
+    arch_step_fault(&f);
+    sig_raise(t, K_SIGTRAP, TRAP_TRACE, arch_pc(&t->arch.regs), &f);
+}
+
+/* The thread comes back to the dispatcher. True: the instruction was performed, in the cache. */
+static bool end_step(struct thread *t, bool is_done)
+{
+    if (!t->is_app_step)
+        return false;
+    t->is_app_step = false;
+    if (arch_step_end(&t->arch, is_done))
+        raise_trap(t);
+    return true;
+}
+
+/* It was interrupted, or it faulted. */
+static void end_step_anywhere(struct thread *t)
+{
+    bool is_fault = t->pend.sig && t->pend.is_sync;
+    end_step(t, !is_fault && arch_step_has_moved(&t->arch));
+}
+
 static void expect_odd_flags(void)
 {
     cache_lock_take();
@@ -128,7 +161,11 @@ static u8 *go_on(struct thread *t, struct exit *x, enum entry_kind why)
             why = ENTRY_JUMP;
             continue;
         }
+        if (UNLIKELY(arch_is_stepping(&t->arch.regs)))
+            begin_step(t);
         u8 *code = arch_special_pc(t) ? NULL : code_for(t, x, why);
+        if (!code)
+            end_step(t, false);
         if (code) {
             hook_cache_crossed(true, (addr_t)code);
             stats_phase(PHASE_CACHE);
@@ -211,7 +248,9 @@ u8 *disp_leave(struct thread *t)
             stats.misses[arch_branch_kind(&t->arch)]++;
         hook_cache_crossed(false, 0);
         arch_set_pc(&t->arch.regs, arch_indirect_target(&t->arch));
-        if (UNLIKELY(!arch_is_canonical(arch_pc(&t->arch.regs))))
+        bool is_bad = UNLIKELY(!arch_is_canonical(arch_pc(&t->arch.regs)));
+        end_step(t, !is_bad);
+        if (is_bad)
             raise_branch_fault(t);
         return go_on(t, NULL, t->arch.exit_id == ARCH_EXIT_RETURN ? ENTRY_RETURN : ENTRY_INDIRECT);
     }
@@ -222,9 +261,11 @@ u8 *disp_leave(struct thread *t)
     switch ((enum exit_kind)x->kind) {
     case EXIT_JUMP: case EXIT_CALL:
         stats.direct_misses++;
+        end_step(t, true);
         return go_on(t, x, ENTRY_JUMP);
     case EXIT_SYSCALL: {
         struct calls_after after = calls_after(t, x);
+        end_step(t, false);                       /* no trap behind it: the kernel's way back is none of the CPU's steps */
         if (!perform_syscall(t, x))
             return disp_resume(t);
         run_calls_after(t, &after);
@@ -232,7 +273,10 @@ u8 *disp_leave(struct thread *t)
     }
     case EXIT_EMULATE: {
         struct calls_after after = calls_after(t, x);
+        bool is_step = end_step(t, false);
         emulate(t, x->target);
+        if (is_step && !t->run_once && !(t->pend.sig && t->pend.is_sync))
+            raise_trap(t);
         run_calls_after(t, &after);
         break;
     }
@@ -244,9 +288,9 @@ u8 *disp_leave(struct thread *t)
 u8 *disp_resume(struct thread *t)
 {
     stats_phase(PHASE_VM);
-    u8 *code = go_on(t, NULL, ENTRY_JUMP);
-    t->step_entry = arch_is_stepping(&t->arch.regs) ? code : NULL;
-    return code;
+    if (UNLIKELY(t->is_app_step))
+        end_step_anywhere(t);
+    return go_on(t, NULL, ENTRY_JUMP);
 }
 
 void disp_execute_at(struct thread *t, struct arch_context *c)

@@ -103,7 +103,7 @@ static void fault_in_place(struct thread *t, int sig, const struct k_siginfo *in
     sig_raise(t, sig, info->code, info->addr, &f);
 }
 
-static void fault(struct thread *t, int sig, const struct k_siginfo *info, struct k_ucontext *uc, bool has_begun)
+static void fault(struct thread *t, int sig, const struct k_siginfo *info, struct k_ucontext *uc)
 {
     struct place at;
     addr_t pc = arch_context_pc(uc);
@@ -123,7 +123,7 @@ static void fault(struct thread *t, int sig, const struct k_siginfo *info, struc
         return;
     }
     uc->mask = ALL_BUT_OWNED;
-    promote_settle(at.trace, at.entry, has_begun);
+    promote_settle(at.trace, at.entry, true);
     to_dispatcher(t, uc, &at);
     struct arch_fault f;
     arch_context_fault(uc, &f);
@@ -133,17 +133,14 @@ static void fault(struct thread *t, int sig, const struct k_siginfo *info, struc
     sig_raise(t, sig, info->code, address, &f);
 }
 
-/* The application itself set the trap flag: it wants a signal after each of its own instructions, not of ours. */
-static void application_step(struct thread *t, int sig, const struct k_siginfo *info, struct k_ucontext *uc)
+/* The application itself has just set the trap flag: from here on the dispatcher steps it. */
+static void application_steps(struct thread *t, struct k_ucontext *uc)
 {
     struct place at;
-    addr_t pc = arch_context_pc(uc);
-    if (!is_in_cache(pc))
+    if (!cache_locate(arch_context_pc(uc), &at) || !at.at_start)
         return;
-    bool is_entry = t->step_entry && pc == (addr_t)t->step_entry;    /* nothing has been executed yet */
-    t->step_entry = NULL;
-    if (!is_entry && cache_locate(pc, &at) && at.at_start)
-        fault(t, sig, info, uc, false);
+    promote_settle(at.trace, at.entry, false);
+    to_dispatcher(t, uc, &at);
 }
 
 void handler_entry(int sig, struct k_siginfo *info, struct k_ucontext *uc)
@@ -155,9 +152,9 @@ void handler_entry(int sig, struct k_siginfo *info, struct k_ucontext *uc)
     else if (stop_is_call(sig, info))
         to_dispatcher_soon(t, uc);
     else if (is_sync && sig == K_SIGTRAP && info->code == TRAP_TRACE)
-        application_step(t, sig, info, uc);
+        application_steps(t, uc);
     else if (is_sync)
-        fault(t, sig, info, uc, true);
+        fault(t, sig, info, uc);
     else
         asynchronous(t, sig, info, uc);
 }

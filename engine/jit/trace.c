@@ -16,7 +16,6 @@
 
 enum { MAX_INSNS = 512, MAX_EXITS = MAX_INSNS + 2, MAX_PAGES = 64 };
 enum { MAP_REACH = 0xffff };               /* map entries have 16 bits for a place in the code */
-enum { MAX_EXTRA = 8 };                    /* instructions beyond the limit, because the last must not be the last */
 
 /* The trace under construction; guarded by the cache lock. */
 static struct {
@@ -108,8 +107,7 @@ static bool choose(addr_t pc, u32 limit, struct fetch_fault *fault)
     b.pc = pc;
     b.falls = true;
     fetch_start(!is_once);
-    u32 most = MIN(limit + MIN(limit, (u32)MAX_EXTRA), (u32)MAX_INSNS);
-    while (b.n < limit || (b.n < most && arch_needs_next(&b.insn[b.n - 1]))) {
+    while (b.n < limit) {
         struct insn *in = &b.insn[b.n];
         if (b.n && is_block_start && cache_find(pc))
             break;                         /* go on in the trace that is there already: hot code stays small */
@@ -125,6 +123,8 @@ static bool choose(addr_t pc, u32 limit, struct fetch_fault *fault)
         b.n++;
         pc = insn_next(in);
         is_block_start = in->kind != INSN_PLAIN;
+        if (arch_ends_trace(in))
+            break;
         if (in->kind == INSN_JUMP) {
             pc = in->target;
             if (may_follow(pc, limit))
@@ -467,6 +467,7 @@ static struct trace *emit_trace(addr_t pc, enum entry_kind why)
 {
     struct emit e;
     cache_begin(&e, space_needed());
+    e.is_alone = is_once;
     if (opt->random_layout && e.p + 64 < e.end)
         e.p += random_below(64);
     u32 n_exits = count_exits(), n_map = count_maps();

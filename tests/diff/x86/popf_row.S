@@ -1,4 +1,4 @@
-/* A row of popf, longer than a trace: each of them must not be the last of a trace, and still the row is cut.
+/* A row of popf, longer than a trace: each of them is the last of its trace.
  * test-build: -nostdlib -static
  * test-ends: exit status 7
  */

@@ -41,7 +41,7 @@ enum decode_status arch_decode(const u8 *bytes, u32 avail, addr_t pc, struct ins
     return DECODE_OK;
 }
 
-bool arch_needs_next(const struct insn *in) { return in->a.op == OP_WAIT; }
+bool arch_ends_trace(const struct insn *in) { return in->a.op == OP_WAIT; }
 
 /* ---- emission ---- */
 static u8 *take(struct emit *e, u32 n)
@@ -123,16 +123,9 @@ u32 arch_prefix_len(enum entry_kind why, u8 arch_flags) { return why != ENTRY_JU
 bool arch_follows_calls(void) { return toy_follows_calls; }
 u8 arch_trace_flags(const struct insn *list, u32 n, enum entry_kind why, bool has_calls) { return (u8)why; }
 
-/* May a wait be the last after all? In a row of them, or if what follows is not there. */
-static bool may_be_last(const struct insn *list, u32 i)
-{
-    addr_t next = insn_next(&list[i]);
-    return (i && arch_needs_next(&list[i - 1])) || !toy_at(next) || !toy_at(next + 1) || !toy_at(next + 2);
-}
-
 void arch_emit_plain(struct emit *e, const struct insn *list, u32 i, u32 n)
 {
-    CHECK(!arch_needs_next(&list[i]) || i + 1 < n || may_be_last(list, i));
+    CHECK(!arch_ends_trace(&list[i]) || i + 1 == n);
     put_bytes(e, list[i].bytes, list[i].len);
     e->restore = list[i].a.op == OP_ADD ? 5 : 0;    /* anything, to be found again by cache_locate */
 }
