@@ -34,5 +34,6 @@ struct k_ucontext {
     u64 mask;
 };
 
+struct k_user_regs { u64 pc; };
 #include "arch/signal.h"
 #endif
