@@ -27,7 +27,7 @@ static struct target target_of(const struct syscall_args *a)
 
 static bool read_byte(addr_t at, char *out) { return mem_copy_safely(out, (void *)at, 1); }
 
-bool exec_may_succeed(const struct syscall_args *a)
+static bool is_accessible(const struct syscall_args *a)
 {
     struct target x = target_of(a);
     char first;
@@ -88,6 +88,7 @@ static long exec_followed(const struct syscall_args *a, const struct exec_plan *
     memcpy(w, (void *)argv, (u64)n * 8);
     __atomic_add_fetch(&family->followed, 1, __ATOMIC_RELAXED);
     long r = sys3(__NR_execve, engine_handoff->launcher_path, v, envp);
+    __atomic_sub_fetch(&family->followed, 1, __ATOMIC_RELAXED);
     heap_free(v, size);
     return r;
 }
@@ -122,15 +123,31 @@ static bool is_for_tracer(const char *path)
     return true;
 }
 
+/* A format that only the kernel knows of. */
+static bool has_other_formats(void) { return sys3(__NR_faccessat, AT_FDCWD, "/proc/sys/fs/binfmt_misc/status", 0) == 0; }
+
+static bool may_succeed(enum exe_verdict v) { return v == EXE_OK || v > EXE_LOOP || (v == EXE_FORMAT && has_other_formats()); }
+
 void exec_decide(const struct syscall_args *a, struct exec_plan *p)
 {
     static struct exe exe;                       /* large; a process execs on one thread at a time or loses the others */
     addr_t argv = (addr_t)(a->nr == __NR_execve ? a->a[1] : a->a[2]);
-    p->is_followed = opt->follow && exec_may_succeed(a) && path_of(a, p->path, sizeof p->path) &&
-                     exe_examine(p->path, &exe) == EXE_OK && !is_for_tracer(p->path);
+    p->may_succeed = is_accessible(a);
+    bool is_known = p->may_succeed && path_of(a, p->path, sizeof p->path);
+    enum exe_verdict verdict = is_known ? exe_examine(p->path, &exe) : EXE_OK;
+    p->may_succeed &= may_succeed(verdict);
+    p->is_followed = opt->follow && is_known && verdict == EXE_OK && !is_for_tracer(p->path);
     p->child = (struct exec_child){ .path = p->path, .argv = (const u64 *)argv, .argc = argv ? count(argv) : 0 };
     if (p->is_followed && p->child.argc >= 0)
         p->is_followed = hook_follow(&p->child);
+}
+
+static long exec_natively(const struct syscall_args *a)
+{
+    u32 argv = a->nr == __NR_execve ? 1 : 2;
+    if (engine_handoff->mode == HANDOFF_EXEC && path_is_own_exe((addr_t)target_of(a).path))
+        return sys3(__NR_execve, engine_handoff->program, a->a[argv], a->a[argv + 1]);
+    return sys_raw6(a->nr, a->a[0], a->a[1], a->a[2], a->a[3], a->a[4], a->a[5]);
 }
 
 long exec_perform(const struct syscall_args *a, const struct exec_plan *p)
@@ -139,9 +156,7 @@ long exec_perform(const struct syscall_args *a, const struct exec_plan *p)
     if (p->is_followed)
         return exec_followed(a, p);
     __atomic_add_fetch(&family->not_followed, 1, __ATOMIC_RELAXED);
-    if (engine_handoff->mode == HANDOFF_EXEC && path_is_own_exe((addr_t)target_of(a).path)) {
-        u32 argv = a->nr == __NR_execve ? 1 : 2;
-        return sys3(__NR_execve, engine_handoff->program, a->a[argv], a->a[argv + 1]);
-    }
-    return sys_raw6(a->nr, a->a[0], a->a[1], a->a[2], a->a[3], a->a[4], a->a[5]);
+    long r = exec_natively(a);
+    __atomic_sub_fetch(&family->not_followed, 1, __ATOMIC_RELAXED);     /* it has failed */
+    return r;
 }

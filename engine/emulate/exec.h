@@ -4,8 +4,7 @@
 #include "arch/arch.h"
 #include "engine/hooks.h"
 #include "loader/handoff.h"
-struct exec_plan { bool is_followed; struct exec_child child; char path[OPT_PATH_MAX]; };
-bool exec_may_succeed(const struct syscall_args *a);     /* the file is there and may be executed */
+struct exec_plan { bool is_followed, may_succeed; struct exec_child child; char path[OPT_PATH_MAX]; };
 void exec_decide(const struct syscall_args *a, struct exec_plan *out);   /* natively or not; the tool has a say */
 long exec_perform(const struct syscall_args *a, const struct exec_plan *p);   /* returns only on failure */
 #endif

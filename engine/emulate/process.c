@@ -251,7 +251,7 @@ long proc_sys_exec(struct thread *t, const struct syscall_args *a)
     bool is_child_going_native = is_forked && !opt->follow;
     struct exec_plan plan;
     exec_decide(a, &plan);
-    if (exec_may_succeed(a) && !is_child_going_native)
+    if (plan.may_succeed && !is_child_going_native)
         proc_last_word(0);
     sig_give_back(t->proc);
     sys4(__NR_rt_sigprocmask, K_SIG_SETMASK, &full_mask, 0, 8);
