@@ -73,7 +73,7 @@ struct thread {
     struct rt_thread *rt;                  /* its share of the tool's libc; NULL on the main thread */
     u8 *stack, *sigstack;                  /* engine stack and stack of the master signal handler */
     size_t stack_size, sigstack_size;
-    u64 tick_from;                         /* statistics: when the current phase began */
+    u64 tick_from, cpu_from;               /* statistics: when the current phase began; of a system call, in CPU time */
     addr_t last_pc[8];                     /* for the crash report: the last addresses dispatched */
     u32 n_last;
 };

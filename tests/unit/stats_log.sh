@@ -39,3 +39,10 @@ $COTTER --log=log -- ./p 10 > out
 grep -q '^\[[0-9]*\] trace 1 at 0x[0-9a-f]*: [0-9]* instructions, [0-9]* bytes$' log || { echo "no trace in the log"; exit 1; }
 order=$(grep -o -e 'signal 10 code' -e 'fork: [0-9]' log | tr -d '0-9' | tr '\n' '.')
 case $order in "signal  code.fork: .") ;; *) echo "log: $order"; exit 1;; esac
+# Time that a system call sleeps is nobody's.
+$COTTER --stats=json --stats-file=stats -- sleep 1
+/usr/bin/python3 - <<'END'
+import json
+ticks = json.load(open("stats"))["ticks"]
+assert ticks["syscall"] * 2 < sum(ticks.values()), ticks
+END

@@ -34,6 +34,5 @@ struct k_ucontext {
     u64 mask;
 };
 
-struct k_user_regs { u64 pc; };
 #include "arch/signal.h"
 #endif
