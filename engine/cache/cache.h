@@ -14,6 +14,7 @@ void cache_init(void);
 void cache_lock_take(void);
 void cache_lock_drop(void);
 void cache_lock_reset(void);
+bool cache_lock_died_with(int tid);                        /* a thread that is no more had the lock */
 bool cache_holds(addr_t a);                               /* is it an address of the cache? */
 
 /* ---- directory ---- */

@@ -2,13 +2,24 @@
 #include "base/heap.h"
 #include "base/lock.h"
 #include "engine/cache/cache_int.h"
+#include "engine/thread.h"
 
 static struct lock mutex;
 u64 cache_now = 1;
 
-void cache_lock_take(void) { lock_take(&mutex); }
-void cache_lock_drop(void) { lock_drop(&mutex); }
+static int owner;                                 /* who has it; 0: nobody */
+void cache_lock_take(void)
+{
+    lock_take(&mutex);
+    owner = thr_self.tid;
+}
+void cache_lock_drop(void)
+{
+    owner = 0;
+    lock_drop(&mutex);
+}
 void cache_lock_reset(void) { lock_reset(&mutex); }
+bool cache_lock_died_with(int tid) { return __atomic_load_n(&owner, __ATOMIC_ACQUIRE) == tid; }
 u64 cache_epoch(void) { return cache_now; }
 
 /* ---- a growing hash table of references chained through the objects ----

@@ -207,6 +207,8 @@ static void vfork_parent(struct thread *t, struct vfork_record *v, long result)
 {
     struct process *copy = t->proc;
     struct thread now = *t;
+    if (cache_lock_died_with((int)result))
+        ct_fatal("the child %ld was killed while it translated code in the memory that it borrowed (vfork)", result);
     *t = v->saved;
     t->next = now.next;                           /* other threads may have come and gone meanwhile */
     t->prev = now.prev;

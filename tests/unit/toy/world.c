@@ -13,6 +13,8 @@
 #include "engine/thread.h"
 #include "toy.h"
 
+__thread struct thread thr_self __attribute__((aligned(64)));
+
 /* No log is kept here. */
 bool log_is_on(void);
 bool log_is_on(void) { return false; }
