@@ -4,6 +4,7 @@
  *  (2) Who is about to wait says so in `lent` before it looks into the places; who fills one looks at `lent` afterwards. */
 #include "engine/emulate/held.h"
 #include "base/sys.h"
+#include "engine/emulate/calls.h"
 #include "engine/emulate/signal.h"
 
 enum { EMPTY, IN_USE, FULL };
@@ -104,13 +105,22 @@ void held_discard(struct thread *t, u32 sig)
 /* ---- whoever wants it ---- */
 static void send(int tid, struct k_siginfo *info) { sys4(__NR_rt_tgsigqueueinfo, sys_getpid(), tid, info->signo, info); }
 
-/* Calls that may be waiting for a signal, or for a descriptor that tells of signals. */
+/* Calls that ask for signals, or may be waiting for a descriptor that tells of them. */
+static bool has_signalfd;
+
+long sys_signalfd(struct thread *t, struct syscall_args *a)
+{
+    has_signalfd = true;
+    return SYS_PASS;
+}
+
 static bool may_wait_for_signals(long nr)
 {
     switch (nr) {
-    case __NR_rt_sigtimedwait: case __NR_read: case __NR_readv: case __NR_poll: case __NR_ppoll: case __NR_select: case __NR_pselect6:
+    case __NR_rt_sigtimedwait: case __NR_rt_sigpending: return true;
+    case __NR_read: case __NR_readv: case __NR_poll: case __NR_ppoll: case __NR_select: case __NR_pselect6:
     case __NR_epoll_wait: case __NR_epoll_pwait: case __NR_epoll_pwait2: case __NR_io_getevents: case __NR_io_pgetevents:
-    case __NR_io_uring_enter: return true;
+    case __NR_io_uring_enter: return has_signalfd;
     default: return false;
     }
 }
@@ -148,7 +158,7 @@ u64 held_lend(struct thread *t, long nr)
 {
     u64 set = t->app_mask & OWNED & ~t->unblocked;
     struct k_siginfo info;
-    if (!set)
+    if (!set || !may_wait_for_signals(nr))
         return 0;
     t->call = nr;
     __atomic_store_n(&t->lent, set, __ATOMIC_SEQ_CST);

@@ -3,7 +3,8 @@
  * The signals that the CPU raises too are never blocked in the kernel while a thread is in the cache, since a fault would end
  * the process. One that is sent to a thread that blocks it is held for that thread; one that is sent to the process, for
  * all of them: whoever unblocks it or waits for it first gets it. In the kernel on the application's behalf a thread cannot
- * fault: there such signals are blocked, and what is held is pending, so that sigtimedwait, signalfd and the like get it. */
+ * fault: in calls that may ask for signals they are blocked, and what is held is pending, so that sigtimedwait, signalfd and
+ * the like get it. */
 #ifndef EMULATE_HELD_H
 #define EMULATE_HELD_H
 #include "engine/thread.h"
