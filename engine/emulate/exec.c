@@ -130,7 +130,7 @@ static bool may_succeed(enum exe_verdict v) { return v == EXE_OK || v > EXE_LOOP
 
 void exec_decide(const struct syscall_args *a, struct exec_plan *p)
 {
-    static struct exe exe;                       /* large; a process execs on one thread at a time or loses the others */
+    struct exe exe;                              /* on the stack: vfork children of several threads are here at once */
     addr_t argv = (addr_t)(a->nr == __NR_execve ? a->a[1] : a->a[2]);
     p->may_succeed = is_accessible(a);
     bool is_known = p->may_succeed && path_of(a, p->path, sizeof p->path);
