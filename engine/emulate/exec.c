@@ -6,6 +6,7 @@
 #include "base/print.h"
 #include "base/sys.h"
 #include "engine/emulate/path.h"
+#include "engine/emulate/process.h"
 #include "engine/emulate/signal.h"
 #include "engine/emulate/tracer.h"
 #include "engine/engine.h"
@@ -56,13 +57,18 @@ static long count(addr_t vector)
 static long exec_with_command(const struct exec_plan *p, addr_t argv, addr_t envp, long n)
 {
     const struct exec_child *c = &p->child;
-    u64 *v = heap_alloc(((u64)c->n_command + (u64)n + 2) * sizeof(u64)), *w = v;
+    size_t size = ((u64)c->n_command + (u64)n + 2) * sizeof(u64);
+    u64 *v = heap_alloc(size), *w = v;
     for (long i = 0; i < c->n_command; i++)
         *w++ = (u64)c->command[i];
     *w++ = (u64)p->path;
     if (n > 1)
         memcpy(w, (u64 *)argv + 1, ((u64)n - 1) * 8);
-    return sys3(__NR_execve, c->command[0], v, envp);
+    proc_leave_behind(v, size);
+    long r = sys3(__NR_execve, c->command[0], v, envp);
+    proc_leave_behind(NULL, 0);
+    heap_free(v, size);
+    return r;
 }
 
 static long exec_followed(const struct syscall_args *a, const struct exec_plan *plan)
@@ -87,7 +93,9 @@ static long exec_followed(const struct syscall_args *a, const struct exec_plan *
     *w++ = (u64) "--";
     memcpy(w, (void *)argv, (u64)n * 8);
     __atomic_add_fetch(&family->followed, 1, __ATOMIC_RELAXED);
+    proc_leave_behind(v, size);
     long r = sys3(__NR_execve, engine_handoff->launcher_path, v, envp);
+    proc_leave_behind(NULL, 0);
     __atomic_sub_fetch(&family->followed, 1, __ATOMIC_RELAXED);
     heap_free(v, size);
     return r;

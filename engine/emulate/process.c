@@ -175,7 +175,16 @@ struct vfork_record {
     addr_t child_sp, next_pc;
     bool has_tls;
     u64 tls, parent_mask;
+    void *left;                                   /* what an exec of the child did not come back to free */
+    size_t left_size;
 };
+
+void proc_leave_behind(void *p, size_t size)
+{
+    struct vfork_record *v = thr_self.vfork;
+    if (v)
+        v->left = p, v->left_size = size;
+}
 
 long proc_sys_vfork(struct thread *t, struct syscall_args *a, addr_t child_sp, const u64 *tls)
 {
@@ -213,6 +222,8 @@ static void vfork_parent(struct thread *t, struct vfork_record *v, long result)
     t->next = now.next;                           /* other threads may have come and gone meanwhile */
     t->prev = now.prev;
     heap_free(copy, sizeof *copy);
+    if (v->left)
+        heap_free(v->left, v->left_size);
     arch_sys_result(&t->arch, result, v->next_pc);
     sys4(__NR_rt_sigprocmask, K_SIG_SETMASK, &v->parent_mask, 0, 8);
     heap_free(v, sizeof *v);

@@ -6,6 +6,7 @@
 bool proc_wants_last_word(void);          /* something is to be printed before the process ends */
 void proc_last_word(int status);                /* statistics and the tool's report: once, whoever comes first */
 void proc_exit(int status) NORETURN;
+void proc_leave_behind(void *p, size_t size);   /* an exec is about to happen: of a vfork child, the parent frees p; NULL: not any more */
 
 /* All engine locks, in the order of their ranks: then no other thread holds one, in a child's copy of memory for instance. */
 void proc_locks_take(struct thread *t);
