@@ -111,6 +111,9 @@ static void put_absolute(struct emit *e, const struct insn *in, u32 address, boo
     put_immediate(e, in);
 }
 
+/* mov between rax and an address in the instruction, of 8 bytes, or 4 with a 67 prefix. */
+static bool is_moffs(const struct x86_insn *x) { return x->disp_size && !x->has_modrm; }
+
 static u64 rip_address(const struct insn *in)
 {
     u64 a = insn_next(in) + (u64)(s64)in->a.x.disp;
@@ -236,9 +239,9 @@ void put_with_operand(struct emit *e, const struct insn *in, u8 op, u32 reg)
 static void put_operand_address(struct emit *e, const struct insn *in, u32 reg)
 {
     const struct x86_insn *x = &in->a.x;
-    if (x->disp_size == 8) {                      /* moffs64 */
-        u64 a;
-        memcpy(&a, in->bytes + x->disp_off, 8);
+    if (is_moffs(x)) {
+        u64 a = 0;
+        memcpy(&a, in->bytes + x->disp_off, x->disp_size);
         put_const(e, reg, a);
     } else if (x->rip_rel) {
         put_const(e, reg, rip_address(in));
@@ -275,7 +278,7 @@ static void lower_gs(struct emit *e, const struct insn *in)
     put8(e, 0x8d);
     put8(e, modrm(0, s, 4));
     put8(e, (u8)((s2 & 7) << 3 | (s & 7)));
-    if (x->disp_size == 8)
+    if (is_moffs(x))
         put_moffs_based(e, in, s);
     else
         put_based(e, in, s, false, false);
@@ -294,7 +297,7 @@ void put_based_on_tls(struct emit *e, const struct insn *in, s32 field)
     u32 s = pick_scratch(used);
     put_store_tls(e, s, AT_SLOT(0));
     put_load_tls(e, s, field);
-    if (x->disp_size == 8)
+    if (is_moffs(x))
         put_moffs_based(e, in, s);
     else
         put_based(e, in, s, false, false);
@@ -412,7 +415,7 @@ void arch_emit_plain(struct emit *e, const struct insn *list, u32 i, u32 n)
         lower_fsgsbase(e, in);
     else if (x86_gs_needs_base(x))
         lower_gs_base(e, in, implicit_base(x) >= 0 ? (u32)implicit_base(x) : (u32)(x->sib & 7) | (x->rex & 1) << 3);
-    else if (x->seg == X86_SEG_GS && (x->has_mem || x->disp_size == 8) && !x->is_lea && !is_string_op(x))
+    else if (x->seg == X86_SEG_GS && (x->has_mem || is_moffs(x)) && !x->is_lea && !is_string_op(x))
         lower_gs(e, in);
     else if (x->rip_rel)
         lower_rip_relative(e, in);

@@ -103,7 +103,7 @@ static bool is_plain_by_nature(const struct insn *in)
 static bool can_move_explicit(const struct insn *in)
 {
     const struct x86_insn *x = &in->a.x;
-    if (!(x->has_mem || x->disp_size == 8) || x->is_lea || is_vector_indexed(x))
+    if (!(x->has_mem || (x->disp_size && !x->has_modrm)) || x->is_lea || is_vector_indexed(x))
         return false;
     if (in->kind == INSN_JUMP_IND || in->kind == INSN_CALL_IND)
         return modrm_reg(x) == 2 || modrm_reg(x) == 4;

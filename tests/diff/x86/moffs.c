@@ -15,5 +15,12 @@ int main(void)
                      : "=&r"(a), "=&r"(b), "=&r"(c), "=&r"(d) :: "rax", "memory");
     printf("%llx %llx %llx %llx %llx\n", (unsigned long long)a, (unsigned long long)b, (unsigned long long)c,
            (unsigned long long)d, (unsigned long long)p[1]);
+    syscall(SYS_arch_prctl, 0x1001, AT + 1024);                    /* GS: the base is added behind a 32-bit address, too */
+    p[128] = 0xabcdef0123456789;
+    u64 e, f;
+    __asm__ volatile(".byte 0x65, 0x67, 0x48, 0xa1, 0, 0, 0, 0; mov %%rax, %0\n"
+                     ".byte 0x65, 0x48, 0xa1, 0, 0, 0, 0, 0, 0, 0, 0; mov %%rax, %1\n"
+                     ".byte 0x65, 0x67, 0xa2, 8, 0, 0, 0" : "=&r"(e), "=&r"(f) :: "rax", "memory");
+    printf("%llx %llx %llx\n", (unsigned long long)e, (unsigned long long)f, (unsigned long long)p[129]);
     return DONE();
 }
