@@ -15,11 +15,6 @@
 
 __thread struct thread thr_self __attribute__((aligned(64)));
 
-/* No log is kept here. */
-bool log_is_on(void);
-bool log_is_on(void) { return false; }
-void log_event_line(const char *fmt, ...);
-void log_event_line(const char *fmt, ...) { }
 
 int printf(const char *, ...);
 int fflush(void *);
