@@ -3,8 +3,8 @@
 # test-timeout: 180
 . "$ROOT/tests/tools/lib.sh"
 program known -O0
-dom() {                                         # FILE: what the browser has made of it
-    timeout 100 chromium --headless --no-sandbox --disable-gpu --virtual-time-budget=5000 --dump-dom "file://$PWD/$1" 2>/dev/null
+dom() {                                         # FILE: what the browser has made of it. Its profile goes here: HOME is nowhere.
+    HOME=$PWD timeout 100 chromium --user-data-dir="$PWD/profile" --headless --no-sandbox --disable-gpu --virtual-time-budget=5000 --dump-dom "file://$PWD/$1" 2>/dev/null
 }
 for t in opcodemix callgraph memtrace; do
     $COTTER run $t --html $t.html --json -o $t.json -- "$PROG" >/dev/null 2>err || die "$t: $(cat err)"
