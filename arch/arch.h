@@ -104,7 +104,8 @@ void arch_fill(u8 *p, size_t n);
 bool arch_link(struct exit *x, struct trace *to);    /* one atomic store each; false: cannot be linked now */
 void arch_unlink(struct exit *x);
 
-/* What the arch decides about a trace before it emits it, and needs to know later. has_calls: of analysis routines. */
+/* What the arch decides about a trace before it emits it, and needs to know later. has_calls: of analysis routines, not
+ * only sums. */
 u8 arch_trace_flags(const struct insn *list, u32 n, enum entry_kind why, bool has_calls);
 void arch_landings_discard(struct landing *list);    /* of a trace that nobody is to find */
 
