@@ -116,7 +116,7 @@ done
 pid=$!
 until [ "$(readlink /proc/$pid/exe)" = "$(readlink -f "$target")" ]; do :; done
 $COTTER -p $pid -t "$probes" -what quit -name work 2>err ||         # it may end before the command does
-    grep -q "^State:.[ZX]" /proc/$pid/status || { kill -9 $pid; die "not attached: $(cat err)"; }
+    [ ! -e /proc/$pid ] || grep -q "^State:.[ZX]" /proc/$pid/status || { kill -9 $pid; die "not attached: $(cat err)"; }
 wait $pid
 same "attached: status" 42 $?
 # A launcher cannot send off what runs natively.
