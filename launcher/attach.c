@@ -32,7 +32,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { STOP_MS = 2000, VFORK_TRIES = 5, RSEQ_UNREGISTER = 1, POLL_US = 100 };
+enum { STOP_MS = 2000, VFORK_TRIES = 4, DEAF_MS = 3000, RSEQ_UNREGISTER = 1, POLL_US = 100 };
 
 struct attaching {
     struct launch *l;
@@ -271,8 +271,11 @@ static bool watch_helper(struct attaching *a)
     bool is_entry = true;
     ptrace(PTRACE_SYSCALL, a->helper, 0, 0);
     while (state_of(a) != ATTACH_READY && state_of(a) != ATTACH_NATIVE && !command_is_gone()) {
-        int status;
-        if (waitpid(a->helper, &status, __WALL) != a->helper || !WIFSTOPPED(status)) {
+        int status = tracee_wait(a->helper, 1);
+        tracees_serve(&a->all);
+        if (!status)
+            continue;
+        if (status < 0) {
             a->helper = 0;
             return false;
         }
@@ -323,10 +326,12 @@ static bool stop_all(struct attaching *a)
         enum stop_result r = tracees_stop(&a->all, a->helper, STOP_MS, &who);
         if (r == STOP_DONE)
             return true;
-        if (r != STOP_TIMEOUT)
+        if (r == STOP_GONE)
+            return refuse(a, "it has no threads left", 0);
+        if (r == STOP_REFUSED)
             return refuse(a, "a thread cannot be stopped", -errno);
         tracees_release(&a->all);
-        nap_us(1000 * STOP_MS / 8);
+        tracees_await(&a->all, DEAF_MS);                    /* when it hears again it stands, and the others are stopped next */
     }
     char why[128];
     snprintf(why, sizeof why, "its thread %d does not stop (does it wait for a vfork child, or for a device?); try again later", who);

@@ -9,6 +9,7 @@
 void target_examine(struct launch *l, struct tracees *s);
 void target_explain_refusal(pid_t pid, int error) __attribute__((noreturn));
 bool target_is_under_cotter(pid_t pid);
+bool target_is_stopped(pid_t pid);      /* by SIGSTOP or its like */
 /* A thread's id as we see it, and as it sees itself: another namespace has other numbers. */
 pid_t local_tid(pid_t pid, pid_t tid);
 pid_t remote_tid(pid_t pid, pid_t inner);

@@ -107,6 +107,7 @@ static bool send_ferry(struct detaching *d)
 static bool wait_until_ready(struct detaching *d)
 {
     for (uint32_t state; (state = state_of(d)) != DETACH_READY; nap_us(POLL_US)) {
+        tracees_serve(&d->all);
         if (state == DETACH_ALONE)
             return refuse(d, "its threads have left already; Cotter's memory stays in it");
         if (kill(d->all.pid, 0) || !target_is_under_cotter(d->all.pid))
@@ -269,6 +270,8 @@ bool detach_perform(pid_t pid)
     d.all.pid = pid;
     if (!target_is_under_cotter(pid))
         return refuse(&d, "it is not under Cotter");
+    if (target_is_stopped(pid))
+        return refuse(&d, "it is stopped, and has to run to leave: kill -CONT it first");
     if (!target_read_auxv(pid, auxv, sizeof auxv))
         target_explain_refusal(pid, errno);
     d.all.vdso = auxv_get(auxv, AT_SYSINFO_EHDR);

@@ -129,6 +129,18 @@ static bool is_kernel_thread(pid_t pid)
     return p && strtoul(p + 1, NULL, 10) & PF_KTHREAD;
 }
 
+static bool has_other_threads(pid_t pid)
+{
+    const char *links = status_line(pid, "status", "Threads");
+    return links && strtol(links, NULL, 10) > 1;
+}
+
+bool target_is_stopped(pid_t pid)
+{
+    const char *state = status_line(pid, "status", "State");
+    return state && state[strspn(state, " \t")] == 'T';
+}
+
 static void check_kind(pid_t pid)
 {
     if (kill(pid, 0) && errno == ESRCH)
@@ -141,7 +153,10 @@ static void check_kind(pid_t pid)
     if (group != pid)
         fail(STATUS_FAILED, "cannot attach to %d: it is a thread of process %ld; attach to that one", pid, group);
     const char *state = status_line(pid, "status", "State");
-    if (state && state[strspn(state, " \t")] == 'Z')
+    bool is_zombie = state && state[strspn(state, " \t")] == 'Z';
+    if (is_zombie && has_other_threads(pid))
+        fail(STATUS_FAILED, "cannot attach to %d: its first thread has ended, and the kernel shows its memory by that thread only", pid);
+    if (is_zombie)
         fail(STATUS_FAILED, "cannot attach to %d: it has ended already (zombie); its parent %ld has not waited for it", pid,
              status_number(pid, "PPid"));
     if (is_kernel_thread(pid))

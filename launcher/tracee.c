@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NAP_US = 50, GROW = 64, LATE_MS = 20 };
+enum { NAP_US = 50, GROW = 64, LATE_MS = 20, SOON_MS = 50 };
 
 void nap_us(int us)
 {
@@ -70,20 +70,29 @@ static void drop(struct tracees *s, struct tracee *t)
     memmove(t, t + 1, (size_t)(s->list + --s->n - t) * sizeof *t);
 }
 
-/* Z and X: it has ended, but for its entry. */
-static bool is_alive(pid_t pid, pid_t tid)
+/* Of its stat line; 0: there is none. */
+static char state_of(pid_t pid, pid_t tid)
 {
     char path[64], line[512];
     snprintf(path, sizeof path, "/proc/%d/task/%d/stat", pid, tid);
     FILE *f = fopen(path, "re");
     if (!f)
-        return false;
+        return 0;
     size_t n = fread(line, 1, sizeof line - 1, f);
     fclose(f);
     line[n] = 0;
     const char *p = strrchr(line, ')');
-    return p && p[1] && p[2] != 'Z' && p[2] != 'X';
+    return p && p[1] ? p[2] : 0;
 }
+
+static bool is_alive(pid_t pid, pid_t tid)
+{
+    char state = state_of(pid, tid);
+    return state && state != 'Z' && state != 'X';           /* those have ended, but for their entry */
+}
+
+/* It waits for a vfork child or for a device, and hears nothing. */
+static bool is_deaf(pid_t pid, pid_t tid) { return state_of(pid, tid) == 'D'; }
 
 /* ---- system calls under way ---- */
 enum { RESTARTSYS = -512, RESTARTNOINTR = -513, RESTARTNOHAND = -514, RESTARTBLOCK = -516 };
@@ -244,7 +253,7 @@ static pid_t first_running(const struct tracees *s)
 
 enum stop_result tracees_stop(struct tracees *s, pid_t spare, int timeout_ms, pid_t *who)
 {
-    for (int64_t end = now_us() + timeout_ms * 1000ll;;) {
+    for (int64_t end = now_us() + timeout_ms * 1000ll, soon = now_us() + SOON_MS * 1000;;) {
         int n = seize_new(s, spare);
         if (n < 0)
             return STOP_REFUSED;
@@ -252,8 +261,8 @@ enum stop_result tracees_stop(struct tracees *s, pid_t spare, int timeout_ms, pi
         while ((*who = first_running(s))) {
             if (!collect(s))
                 nap_us(NAP_US);
-            if (now_us() > end)
-                return STOP_TIMEOUT;
+            if (now_us() > end || (now_us() > soon && is_deaf(s->pid, *who)))
+                return STOP_TIMEOUT;                        /* the others must not wait for it */
         }
         if (n == 0)
             return s->n ? STOP_DONE : STOP_GONE;
@@ -266,7 +275,7 @@ enum stop_result tracees_stop_one(struct tracees *s, int timeout_ms, pid_t *who)
     while (seize_some(s, 0, true, false) == 1) {
         struct tracee *t = &s->list[s->n - 1];
         *who = t->tid;
-        if (tracee_interrupt(t->tid, timeout_ms))
+        if (tracee_interrupt(t->tid, is_deaf(s->pid, t->tid) ? LATE_MS : timeout_ms))
             return note_stop(s, t) ? STOP_DONE : STOP_GONE;
     }
     return s->n ? STOP_TIMEOUT : is_alive(s->pid, s->pid) ? STOP_REFUSED : STOP_GONE;
@@ -301,7 +310,7 @@ static void release_stopped(struct tracees *s, bool delicate)
         }
 }
 
-/* A thread must be stopped to be let go. One that does not stop stays on the list; the kernel lets it go when we end. */
+/* A thread must be stopped to be let go. One that does not stop yet stays on the list: see tracees_serve. */
 void tracees_release(struct tracees *s)
 {
     for (int i = 0; i < s->n; i++)
@@ -309,4 +318,20 @@ void tracees_release(struct tracees *s)
             note_stop(s, &s->list[i]);
     release_stopped(s, false);
     release_stopped(s, true);
+}
+
+void tracees_serve(struct tracees *s)
+{
+    if (s->n && collect(s)) {
+        release_stopped(s, false);
+        release_stopped(s, true);
+    }
+}
+
+bool tracees_await(struct tracees *s, int timeout_ms)
+{
+    for (int64_t end = now_us() + timeout_ms * 1000ll; first_running(s) && now_us() < end;)
+        if (!collect(s))
+            nap_us(NAP_US);
+    return !first_running(s);
 }

@@ -33,8 +33,11 @@ void tracees_resume(struct tracees *s, int i);      /* this one runs on, still t
 void tracees_forget(struct tracees *s, int i);      /* it is not traced any more */
 /* All have the registers and the mask that they are to go on with: they do. */
 void tracees_let_go(struct tracees *s);
-/* Let all go on as they were, and forget them. */
+/* Let all go on as they were, and forget them; but not those that have not come to a stop yet: they do so later, and are let go
+ * by tracees_serve, which is to be called now and then. */
 void tracees_release(struct tracees *s);
+void tracees_serve(struct tracees *s);
+bool tracees_await(struct tracees *s, int timeout_ms);      /* have they come to a stop? They are not let go */
 
 /* The next stop of a thread that was told to run: its wait status; 0: timeout, -1: it has ended. */
 int tracee_wait(pid_t tid, int timeout_ms);

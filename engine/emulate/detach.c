@@ -73,6 +73,7 @@ static bool any_nested(void)
 
 static void stop_all(struct thread *me)
 {
+    stop_wait_for_vforks();
     while (!stop_others(me) || any_nested()) {
         stop_resume(me);
         nap(NAP_NS);

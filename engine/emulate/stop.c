@@ -11,13 +11,18 @@ enum { FUTEX_WAIT = 128, FUTEX_WAKE = 129, PATIENCE_MS = 3000 };
 #define MAGIC 0x436f7474657253ul
 
 static u32 owner;                                   /* kernel thread id of the stopper; 0: none */
+static bool waits_for_vforks;
 
 void stop_forked(void) { owner = 0; }
+void stop_wait_for_vforks(void) { waits_for_vforks = true; }
+
+/* A vfork child in its parent's place, which has to get on before the parent can rest. */
+static bool is_spared(const struct thread *t) { return waits_for_vforks && t->vfork; }
 
 bool stop_holds(struct thread *t)
 {
     u32 who = __atomic_load_n(&owner, __ATOMIC_SEQ_CST);
-    return who && who != (u32)t->tid;
+    return who && who != (u32)t->tid && !is_spared(t);
 }
 
 static void wait_for_end(struct thread *t)
@@ -76,7 +81,7 @@ bool stop_is_call(int sig, const struct k_siginfo *info)
     return sig == K_SIGTRAP && info->code == -1 && *(const u64 *)(info->rest + 8) == MAGIC;
 }
 
-static bool is_at_rest(struct thread *t) { return __atomic_load_n(&t->is_safe, __ATOMIC_SEQ_CST); }
+static bool is_at_rest(struct thread *t) { return __atomic_load_n(&t->is_safe, __ATOMIC_SEQ_CST) && !is_spared(t); }
 
 /* How many are not at rest yet; those not called so far are called. */
 static u32 count_running(struct thread *me, bool and_call)
@@ -86,7 +91,7 @@ static u32 count_running(struct thread *me, bool and_call)
     for (struct thread *t = thr_first(); t; t = t->next)
         if (t != me && !is_at_rest(t)) {
             n++;
-            if (and_call && t->tid)
+            if (and_call && t->tid && !is_spared(t))
                 call(t);
         }
     lock_drop(thr_lock());

@@ -1,0 +1,57 @@
+# Odder targets: a static program, a stopped one, io_uring, a vfork parent, other namespaces; many attaches in a row.
+# test-timeout: 200
+. "$ROOT/tests/tools/lib.sh"
+start() { "$@" >out 2>&1 & pid=$!; until grep -q ready out 2>/dev/null || ! kill -0 $pid 2>/dev/null; do sleep 0.02; done; }
+trap 'kill -9 $pid 2>/dev/null' EXIT
+cycle() {
+    $COTTER -pid $pid || die "$1: attach failed"
+    sleep "0.0$((RANDOM % 60))"
+    $COTTER detach $pid || die "$1: detach failed"
+    grep -q '^55[0-4]' /proc/$pid/maps && die "$1: memory stays"
+}
+end() { wait $pid; same "$1: status" "$2" $?; same "$1: last line" "$3" "$(tail -1 out)"; }
+state() { awk '{print $3}' /proc/$pid/stat; }
+
+program sums
+sums=$PROG
+gcc -O1 -static -o static "$src/sums.c" || die "no static libc"
+start ./static
+for i in $(seq 3); do cycle static; done
+kill -USR1 $pid
+end static 7 "sums agree"
+
+start "$sums"
+for i in $(seq $((SOAK_MINUTES > 0 ? 2000 : 30))); do cycle "round $i"; done
+kill -STOP $pid
+until [ "$(state)" = T ]; do sleep 0.02; done
+$COTTER -pid $pid || die "stopped: attach failed"
+same "stopped: state" T "$(state)"
+$COTTER detach $pid 2>words && die "a stopped process was detached from"
+grep -q "kill -CONT" words || die "stopped: $(cat words)"
+kill -CONT $pid
+$COTTER detach $pid || die "continued: detach failed"
+kill -USR1 $pid
+end stopped 7 "sums agree"
+
+program uring
+start "$PROG"
+if kill -0 $pid 2>/dev/null; then
+    for i in $(seq 5); do cycle io_uring; done
+    end io_uring 0 "all bytes came"
+fi
+
+program vforks
+start "$PROG"
+for i in 1 2; do cycle vfork; done
+end vfork 0 "all children seen"
+
+if [ "$(id -u)" = 0 ] && unshare -p -f -m true 2>/dev/null; then
+    unshare -p -f -m --kill-child "$sums" >out 2>&1 & outer=$!
+    until grep -q ready out; do sleep 0.02; done
+    pid=$(pgrep -P $outer)
+    for i in $(seq 3); do cycle namespaces; done
+    kill -USR1 $pid
+    wait $outer
+    same "namespaces: last line" "sums agree" "$(tail -1 out)"
+fi
+exit 0
