@@ -31,8 +31,7 @@ $(B)/.setup: mk/packages-build.txt mk/packages-test.txt mk/setup.sh
 
 demo: setup
 	@$(MAKE) --no-print-directory all
-	@if [ -x $(LIB)/tools/icount ]; then set -x; $(B)/bin/cotter run icount -- /bin/ls -l /usr; \
-	else set -x; $(B)/bin/cotter --stats -- /bin/ls -l /usr; fi
+	@set -x; $(B)/bin/cotter run toprtn -top 5 -- /bin/ls -l /usr
 
 check: setup
 	@$(MAKE) --no-print-directory all
