@@ -31,8 +31,13 @@ def main():
         print(f"{name}: {', '.join(present(modes))}", flush=True)
         command = [sys.executable, os.path.join(suite.HERE, "bench.py"), "--modes", ",".join(present(modes)), *more, "--csv",
                    os.path.join(out, name + ".csv"), *sys.argv[1:]]
+        chart = os.path.join(suite.BUILD, "results.svg")
+        if os.path.exists(chart):
+            os.unlink(chart)
         failed |= subprocess.run(command).returncode
-        shutil.copy(os.path.join(suite.BUILD, "results.svg"), os.path.join(out, name + ".svg"))
+        if not os.path.exists(chart):
+            return 1                    # bench.py has said why
+        shutil.move(chart, os.path.join(out, name + ".svg"))
     return failed
 
 
