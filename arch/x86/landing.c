@@ -31,7 +31,12 @@ static const u8 *default_miss(u32 kind)
 {
     return kind == LAND_JUMP ? x86_table_miss : x86_precall ? x86_precall_miss : x86_return_miss;
 }
-static u64 empty_entry(u32 kind) { return kind == LAND_JUMP ? (u64)x86_table_miss : 0; }
+/* An empty entry for returns is 0, since few are ever used, and a return through it faults (arch_mend_stray_pc). */
+static bool is_return_table_full;
+static u64 empty_entry(u32 kind)
+{
+    return kind == LAND_JUMP ? (u64)x86_table_miss : is_return_table_full ? (u64)default_miss(kind) : 0;
+}
 
 static u32 index_of(u32 kind, addr_t pc)
 {
@@ -45,7 +50,7 @@ static u64 *slot_of(u32 kind, addr_t pc)
 static ref_t head_of(u32 kind, addr_t pc)
 {
     u64 entry = *slot_of(kind, pc);
-    if (entry == empty_entry(kind))
+    if (!entry || entry == empty_entry(kind))
         return 0;
     const u8 *code = (const u8 *)entry;
     s32 rel;
@@ -91,6 +96,19 @@ bool arch_adapts(void)
     may_adapt = false;
     x86_has_sites = x86_precall = x86_has_adapted = true;
     return true;
+}
+
+/* A tracer would see the fault: from now on there is none. */
+void arch_avoid_faults(void)
+{
+    u64 *t = (u64 *)TABLE_RETURN;
+    if (!x86_has_tables || is_return_table_full)
+        return;
+    may_adapt = false;
+    is_return_table_full = true;
+    for (u32 i = 0; i < MAX_RETURN_SLOTS; i++)
+        if (!t[i])
+            __atomic_store_n(&t[i], empty_entry(LAND_RETURN), __ATOMIC_RELEASE);
 }
 
 /* ---- records ---- */

@@ -1,11 +1,12 @@
 /* calls_trace.c: a thread of the program traces another one that shares its memory, as leak checkers do. It shall see the
  * application's registers, and it shares the engine with what it stops. */
 #include "base/sys.h"
+#include "engine/cache/cache.h"
 #include "engine/emulate/calls.h"
 #include "engine/emulate/process.h"
 #include "engine/emulate/smc.h"
 
-enum { PTRACE_GETREGS = 12, PTRACE_ATTACH = 16, PTRACE_GETREGSET = 0x4204, PTRACE_INTERRUPT = 0x4207, NT_PRSTATUS = 1 };
+enum { PTRACE_TRACEME = 0, PTRACE_GETREGS = 12, PTRACE_ATTACH = 16, PTRACE_GETREGSET = 0x4204, PTRACE_INTERRUPT = 0x4207, NT_PRSTATUS = 1 };
 enum { P_PID = 1, WSTOPPED = 2, WEXITED = 4, WNOWAIT = 0x1000000, WALL = 0x40000000 };
 
 /* NULL: of another process, as with every debugger. */
@@ -39,8 +40,17 @@ static long show_registers(struct thread *tracee, addr_t at, size_t size)
     return smc_write((void *)at, &r, sizeof r) ? 0 : -E_FAULT;
 }
 
+static void prepare_for_tracer(void)
+{
+    cache_lock_take();
+    arch_avoid_faults();
+    cache_lock_drop();
+}
+
 long sys_ptrace(struct thread *t, struct syscall_args *a)
 {
+    if (a->a[0] == PTRACE_TRACEME)
+        prepare_for_tracer();
     struct { addr_t at; size_t size; } iov;
     struct thread *tracee = find((int)a->a[1]);
     if (!tracee)

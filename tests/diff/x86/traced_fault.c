@@ -1,6 +1,6 @@
 /* A tracer sees the fault of its child at a page that is not executable: signal, rip, registers; then the child's handler
- * gets it, and may go on elsewhere. (With precall, a tracer also sees the engine find out about an empty table entry.)
- * test-modes: default,ins1,nolink,flush,random,strict */
+ * gets it, and may go on elsewhere.
+ */
 #include "t.h"
 #include <sys/ptrace.h>
 #include <sys/user.h>
