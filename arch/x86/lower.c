@@ -18,6 +18,15 @@ s32 x86_tls;
 /* Scratch registers for a rewritten operand: encodable as a plain base without REX, SIB or displacement. */
 static const u8 scratch_order[] = { RSI, RDI, RDX, RCX, RAX, RBX };
 
+/* cmpxchg8b has four registers of its own and perhaps two in its operand: of those, one may hold the operand's address. */
+static u32 pick_base(u16 taken)
+{
+    for (u32 i = 0; i < sizeof scratch_order; i++)
+        if (!(taken >> scratch_order[i] & 1))
+            return scratch_order[i];
+    return RDI;
+}
+
 /* For an index or a value, any register but rsp and r11 will do. */
 static u32 pick_second(u16 taken)
 {
@@ -283,7 +292,7 @@ static void lower_gs(struct emit *e, const struct insn *in)
     u16 used = registers_of(in, &u);
     if (!u.exact)
         used = (u16)(1u << RSP | 1u << RAX | 1u << RDX | 1u << RCX | 1u << RBX | 1u << reg_field(x));
-    u32 s = pick_scratch(used), s2 = pick_second((u16)(used | 1u << s));
+    u32 s = pick_base(used), s2 = pick_second((u16)(used | 1u << s));
     put_store_tls(e, s, AT_SLOT(0));
     put_store_tls(e, s2, AT_SLOT(1));
     put_operand_address(e, in, s);
