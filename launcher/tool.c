@@ -45,7 +45,7 @@ static bool find_note(int fd, const Elf64_Phdr *ph, uint32_t type, void *to, siz
     size_t size = MIN(ph->p_filesz, sizeof notes), align = ph->p_align == 8 ? 8 : 4;
     if (ph->p_type != PT_NOTE || pread(fd, notes, size, (off_t)ph->p_offset) != (ssize_t)size)
         return false;
-    for (size_t at = 0; at + sizeof(struct handoff_note) <= size;) {
+    for (size_t at = 0; at + offsetof(struct handoff_note, size) <= size;) {
         const struct handoff_note *n = (const void *)(notes + at);
         size_t text = at + offsetof(struct handoff_note, version);
         if (n->name_size == sizeof HANDOFF_NOTE_NAME && n->type == type && text + n->desc_size <= size &&
@@ -60,13 +60,15 @@ static bool find_note(int fd, const Elf64_Phdr *ph, uint32_t type, void *to, siz
 
 static void check_version(struct tool *t)
 {
-    uint32_t version;
+    struct { uint32_t version, size; } built = { 0, 0 };
     for (int i = 0; i < t->header.e_phnum; i++) {
-        if (!find_note(t->fd, &t->phdr[i], HANDOFF_NOTE_TYPE, &version, sizeof version))
+        if (!find_note(t->fd, &t->phdr[i], HANDOFF_NOTE_TYPE, &built, sizeof built))
             continue;
-        if (version != HANDOFF_VERSION)
+        if (built.version != HANDOFF_VERSION)
             fail(STATUS_FAILED, "%s was built for version %u of the engine's interface, this is %u: build it again",
-                 t->path, version, HANDOFF_VERSION);
+                 t->path, built.version, HANDOFF_VERSION);
+        if (built.size != sizeof(struct handoff))
+            fail(STATUS_FAILED, "%s was built for an engine with other options: build it again", t->path);
         return;
     }
     fail(STATUS_FAILED, "%s is not a Cotter tool: link it with libcotter.a (cotter build)", t->path);

@@ -27,7 +27,7 @@
 
 #define HANDOFF_AUXV    0xC077E4u               /* private auxv tag: the address of struct handoff */
 #define HANDOFF_MAGIC   0x31524554544f43ull     /* "COTTER1" */
-#define HANDOFF_VERSION 5u                      /* a tool built against another version is refused by the launcher */
+#define HANDOFF_VERSION 6u                      /* a tool built against another version is refused by the launcher */
 #define HANDOFF_STACK_SIZE (1ul << 20)
 
 /* An ELF note in libcotter.a, so that the launcher can tell a tool from another file, and its version. */
@@ -37,7 +37,7 @@ enum { HANDOFF_NOTE_TYPE = 1, HANDOFF_NOTE_ABOUT = 2 };     /* the version; one 
 struct handoff_note {
     uint32_t name_size, desc_size, type;
     char name[8];                        /* padded to a multiple of four, as notes are */
-    uint32_t version;
+    uint32_t version, size;              /* size: of struct handoff, which grows with every option */
 };
 
 /* The application's registers at its first instruction: the layout of the kernel's user_regs_struct. */

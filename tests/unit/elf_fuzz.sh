@@ -7,7 +7,7 @@ gcc -nostdlib -static -o static -xc - <<<'void _start(void) { for (;;) ; }'
 gcc -O1 -nostdlib -static-pie -fPIE -I"$ROOT" -o tool -xc - <<'END'
 #include "loader/handoff.h"
 __attribute__((section(HANDOFF_NOTE_SECTION), used, aligned(4))) static const struct handoff_note note =
-    { sizeof HANDOFF_NOTE_NAME, 4, HANDOFF_NOTE_TYPE, HANDOFF_NOTE_NAME, HANDOFF_VERSION };
+    { sizeof HANDOFF_NOTE_NAME, 8, HANDOFF_NOTE_TYPE, HANDOFF_NOTE_NAME, HANDOFF_VERSION, sizeof(struct handoff) };
 void _start(void) { for (;;) ; }
 END
 printf '#!/bin/sh -e x\necho\n' >script
