@@ -11,6 +11,7 @@ start() {
     until [ -s out ]; do sleep 0.02; done
 }
 under() { grep -q '^550' /proc/$pid/maps; }
+attached() { until grep -q 'attached to' words 2>/dev/null; do sleep 0.02; done; rm words; sleep 0.2; }
 is_native() {
     under && die "$1: memory stays: $(grep '^55[0-4]' /proc/$pid/maps)"
     same "$1: threads" $pid "$(ls /proc/$pid/task)"
@@ -26,17 +27,15 @@ start
 trap 'kill $pid 2>/dev/null' EXIT
 signals=$(grep '^Sig[BIC]' /proc/$pid/status)
 for sig in INT TERM; do
-    (trap - INT; exec $COTTER run icount -p $pid -o "count.$sig") & c=$!
-    until under; do sleep 0.02; done
-    sleep 0.2
+    (trap - INT; exec $COTTER -v run icount -p $pid -o "count.$sig" 2>words) & c=$!
+    attached
     kill -$sig $c
     wait $c || die "SIG$sig: status $?"
     is_native "SIG$sig"
     grep -q instructions "count.$sig" || die "SIG$sig: no report"
 done
-$COTTER run icount -p $pid -o count.other & c=$!
-until under; do sleep 0.02; done
-sleep 0.2
+$COTTER -v run icount -p $pid -o count.other 2>words & c=$!
+attached
 $COTTER detach $pid || die "detach failed"
 wait $c || die "the attached command did not end well"
 is_native "cotter detach"
@@ -54,9 +53,8 @@ for tracer in gdb strace; do
 done
 is_native "tracers"
 # The end of the process under Cotter: the command ends as well, and the report is there.
-$COTTER run icount -p $pid -o count.end & c=$!
-until under; do sleep 0.02; done
-sleep 0.2
+$COTTER -v run icount -p $pid -o count.end 2>words & c=$!
+attached
 end "under Cotter"
 wait $c || die "the command failed when the process ended"
 grep -q instructions count.end || die "no report at the end"

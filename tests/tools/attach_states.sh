@@ -27,7 +27,6 @@ grep -q '^SigCgt:.*' /proc/$pid/status || die "no status"
 echo check >&7
 until grep -q 'fine\|^bad$' out; do sleep 0.1; done
 echo end >&7
-wait $pid
-same "status" 0 $?
+wait $pid || die "$(grep '^bad\|^stuck' out | sort | uniq -c | head -5)"
 same "last words" "states agree" "$(tail -1 out)"
 exit 0

@@ -43,6 +43,19 @@ static void bad(const char *what)
 
 static unsigned pause_us(unsigned *seed) { *seed = *seed * 1103515245 + 12345; return *seed >> 16 & 2047; }
 
+/* Calls that natively end with EINTR at every stop. Attach and detach spare them that, but for a moment that the kernel leaves
+ * open (docs/attach.md, Limits): a few are no failure, what they wait for must come all the same. */
+static unsigned n_vain;
+static int in_vain(void)
+{
+    enum { FEW = 20 };
+    if (errno != EINTR)
+        return 0;
+    CHECK(__atomic_add_fetch(&n_vain, 1, __ATOMIC_RELAXED) < FEW);
+    return 1;
+}
+#define AWAIT(call, want) do { if ((call) == (want)) break; if (!in_vain()) { bad(#call); break; } } while (!is_over)
+
 /* ---- computing ---- */
 static void *computes(void *arg)
 {
@@ -158,7 +171,7 @@ static void *waits_epoll(void *arg)
     CHECK(epoll_ctl(ep, EPOLL_CTL_ADD, event_fd, &e) == 0);
     EACH_ROUND(j) {
         eventfd_t n;
-        CHECK(epoll_wait(ep, &e, 1, -1) == 1);
+        AWAIT(epoll_wait(ep, &e, 1, -1), 1);
         CHECK(read(event_fd, &n, 8) == 8);
     }
     return NULL;
@@ -203,7 +216,7 @@ static void *waits_semop(void *arg)
 {
     EACH_ROUND(j) {
         struct sembuf down = {0, -1, 0};
-        CHECK(semop(sem_id, &down, 1) == 0);
+        AWAIT(semop(sem_id, &down, 1), 0);
     }
     return NULL;
 }
@@ -338,7 +351,7 @@ static void *waits_for_signal(void *arg)
     sigaddset(&set, SIGRTMIN + 3);
     EACH_ROUND(j) {
         siginfo_t info;
-        CHECK(sigwaitinfo(&set, &info) == SIGRTMIN + 3);
+        AWAIT(sigwaitinfo(&set, &info), SIGRTMIN + 3);
         __atomic_add_fetch(&n_waited, 1, __ATOMIC_SEQ_CST);
     }
     return NULL;
