@@ -8,6 +8,7 @@
  *  (1) A register that is lent has its true value in spill slot 0 or 1 until the last instruction that can fault.
  *  (2) Nothing here changes flags. */
 #include "arch/x86/asm.h"
+#include "arch/x86/r11.h"
 #include "arch/x86/restore.h"
 #include "engine/thread.h"
 
@@ -17,6 +18,21 @@ static void put_load_at(struct emit *e, u8 moved)
 {
     put_load_tls(e, R11, tool_field(moved));
     put_bytes(e, "\x4d\x8b\x1b", 3);              /* mov r11, [r11] */
+}
+
+/* r11 is the engine's already, or is lent (r11.h). */
+static void put_lend_r11(struct emit *e)
+{
+    if (x86_owns_r11(e))
+        return;
+    put_store_tls(e, R11, AT_SLOT(0));
+    e->restore |= RESTORE(0, R11);
+}
+
+static void put_return_r11(struct emit *e)
+{
+    if (!x86_owns_r11(e))
+        put_load_tls(e, R11, AT_SLOT(0));
 }
 
 /* What the operand that modrm names holds. */
@@ -185,7 +201,8 @@ static void emit_leave(struct emit *e, u8 moved)
 
 static void emit_push_of_value(struct emit *e, const struct insn *in, const u8 *moved)
 {
-    put_store_tls(e, R11, AT_SLOT(0));
+    e->restore = RESTORE(1, R10);
+    put_lend_r11(e);
     put_store_tls(e, R10, AT_SLOT(1));
     if (in->a.x.opcode != 0xff)
         put_move(e, R11, RSP);
@@ -195,8 +212,7 @@ static void emit_push_of_value(struct emit *e, const struct insn *in, const u8 *
     put_bytes(e, "\x4d\x89\x1a", 3);              /* mov [r10], r11 */
     put_lea(e, RSP, RSP, -1, 1, -8, false);
     put_load_tls(e, R10, AT_SLOT(1));
-    put_load_tls(e, R11, AT_SLOT(0));
-    e->restore = RESTORE(0, R11) | RESTORE(1, R10);
+    put_return_r11(e);
 }
 
 static void emit_inner(struct emit *e, const struct insn *list, u32 i, u32 n, const u8 *moved)
@@ -229,7 +245,7 @@ static void emit_stack(struct emit *e, const struct insn *list, u32 i, u32 n, co
     e->restore |= RESTORE(1, RSP);
 }
 
-/* ---- transfers: r11, lent in slot 0, is what the way out expects the target in ---- */
+/* ---- transfers: r11 is what the way out expects the target in, its true value at home ---- */
 static void put_return_address(struct emit *e, const struct insn *in, u8 moved)
 {
     put_store_tls(e, R10, AT_SLOT(1));
@@ -252,15 +268,16 @@ static void put_way_out(struct emit *e)
 
 static void emit_transfer(struct emit *e, const struct insn *in, const u8 *moved, struct exit *exit)
 {
-    e->restore = RESTORE(0, R11);
-    put_store_tls(e, R11, AT_SLOT(0));
+    e->restore = 0;
+    put_lend_r11(e);
     if (in->kind == INSN_CALL) {
         e->restore |= RESTORE(1, R10);
         put_return_address(e, in, moved[PART_STACK]);
-        put_load_tls(e, R11, AT_SLOT(0));
+        put_return_r11(e);
         arch_emit_jump(e, exit);
         return;
     }
+    put_r11_home(e);
     if (in->kind == INSN_RET && moved[PART_STACK])
         put_load_at(e, moved[PART_STACK]);
     else if (in->kind == INSN_RET)
