@@ -30,6 +30,17 @@ static ADDRINT make(size_t size, size_t alignment, enum chunk_kind kind, ADDRINT
     return c ? c->at : 0;
 }
 
+/* A block that the program made before Cotter was attached: it is left alone, for ever. */
+static bool is_older(ADDRINT p) { return PIN_IsAttaching() && !arena_has(p); }
+
+/* glibc keeps a block's size in front of it, with three flags. */
+static size_t older_size(ADDRINT p)
+{
+    size_t size = 0;
+    PIN_SafeCopy(&size, (VOID *)(p - sizeof size), sizeof size);
+    return (size & ~7ul) > sizeof size ? (size & ~7ul) - sizeof size : 0;
+}
+
 /* The live block that begins at p, if it may be ended this way; else what is wrong is noted. Under the heap's lock. */
 static struct chunk *find(ADDRINT p, enum chunk_kind kind, const struct callstack *stack, const char *by)
 {
@@ -53,7 +64,7 @@ static VOID end(struct chunk *c, const struct callstack *stack)
 
 static VOID release(ADDRINT p, enum chunk_kind kind, ADDRINT sp, const char *by)
 {
-    if (!p)
+    if (!p || is_older(p))
         return;
     const struct callstack *stack = callstack_here(0, sp);
     arena_lock();
@@ -87,6 +98,13 @@ static ADDRINT do_realloc(ADDRINT p, size_t size, ADDRINT sp)
     if (!size) {
         release(p, KIND_MALLOC, sp, "realloc");
         return 0;
+    }
+    if (is_older(p)) {
+        ADDRINT q = make(size, GUARD, KIND_MALLOC, sp);
+        size_t had = older_size(p), n = had < size ? had : size;
+        if (q && PIN_SafeCopy((VOID *)q, (VOID *)p, n) == n)
+            arena_mark(q, n, BYTE_FINE);
+        return q;
     }
     const struct callstack *stack = callstack_here(0, sp);
     arena_lock();

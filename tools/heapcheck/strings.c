@@ -19,7 +19,9 @@ enum shape {
     STR_LENGTH,         /* reads the string a */
     STR_NLENGTH,        /* reads the string a, at most b */
     STR_FIND,           /* reads the string a until the byte b */
-    STR_TWO,            /* reads the strings a and b */
+    STR_FIND_STR,       /* reads the string b, and a until b is found in it */
+    STR_SPAN,           /* reads the string b, and a while its bytes are in b */
+    STR_UNTIL,          /* reads the string b, and a until a byte of b */
     STR_COMPARE,        /* reads the strings a and b until they differ */
     STR_NCOMPARE,       /* the same, at most c */
     STR_COPY,           /* reads the string b, writes as much at a */
@@ -37,7 +39,7 @@ static const struct function { const char *name; UINT8 shape, unit, flags; } fun
     { "memrchr", MEM_FIND_LAST, 1 }, { "strlen", STR_LENGTH, 1 }, { "wcslen", STR_LENGTH, 4 }, { "strnlen", STR_NLENGTH, 1 },
     { "wcsnlen", STR_NLENGTH, 4 }, { "strchr", STR_FIND, 1 }, { "index", STR_FIND, 1 }, { "strchrnul", STR_FIND, 1 },
     { "wcschr", STR_FIND, 4 }, { "strrchr", STR_LENGTH, 1 }, { "rindex", STR_LENGTH, 1 }, { "wcsrchr", STR_LENGTH, 4 },
-    { "strstr", STR_TWO, 1 }, { "strspn", STR_TWO, 1 }, { "strcspn", STR_TWO, 1 }, { "strpbrk", STR_TWO, 1 },
+    { "strstr", STR_FIND_STR, 1 }, { "strspn", STR_SPAN, 1 }, { "strcspn", STR_UNTIL, 1 }, { "strpbrk", STR_UNTIL, 1 },
     { "strcmp", STR_COMPARE, 1 }, { "wcscmp", STR_COMPARE, 4 }, { "strncmp", STR_NCOMPARE, 1 }, { "wcsncmp", STR_NCOMPARE, 4 },
     { "strcasecmp", STR_COMPARE, 1, FOLDS_CASE }, { "__strcasecmp", STR_COMPARE, 1, FOLDS_CASE },
     { "strcasecmp_l", STR_COMPARE, 1, FOLDS_CASE }, { "strncasecmp", STR_NCOMPARE, 1, FOLDS_CASE },
@@ -71,6 +73,36 @@ static size_t length(ADDRINT a, UINT32 unit, size_t max, bool stops_at_zero, UIN
             return i + 1;
     }
     return max;
+}
+
+/* How much of the string a is read until b, of n bytes, is found in it: all when it is not. */
+static size_t until_string(ADDRINT a, ADDRINT b, size_t n)
+{
+    bool ok = true;
+    size_t all = length(a, 1, (size_t)-1 / 8, true, 0);
+    for (size_t i = 0; i + n <= all; i++) {
+        size_t k = 0;
+        while (k < n && element(a, i + k, 1, &ok) == element(b, k, 1, &ok))
+            k++;
+        if (k == n)
+            return i + n;
+    }
+    return all;
+}
+
+/* How much of the string a is read until a byte is in b, of n bytes, or is not: with that byte. */
+static size_t until_set(ADDRINT a, ADDRINT b, size_t n, bool wanted)
+{
+    bool ok = true;
+    size_t all = length(a, 1, (size_t)-1 / 8, true, 0);
+    for (size_t i = 0; i < all; i++) {
+        bool is_in = false;
+        for (size_t k = 0; k < n && !is_in; k++)
+            is_in = element(a, i, 1, &ok) == element(b, k, 1, &ok);
+        if (is_in == wanted)
+            return i + 1;
+    }
+    return all;
 }
 
 static UINT32 fold(UINT32 c, UINT32 flags) { return (flags & FOLDS_CASE) && c >= 'A' && c <= 'Z' ? c + 32 : c; }
@@ -111,7 +143,13 @@ static VOID entered(const struct function *f, ADDRINT a, ADDRINT b, ADDRINT c, A
     case STR_LENGTH: READS(a, length(a, u, ALL, true, 0)); break;
     case STR_NLENGTH: READS(a, length(a, u, b, true, 0)); break;
     case STR_FIND: READS(a, length(a, u, ALL, true, u == 1 ? (UINT8)b : (UINT32)b)); break;
-    case STR_TWO: READS(b, length(b, u, ALL, true, 0)); break;
+    case STR_FIND_STR:
+    case STR_SPAN:
+    case STR_UNTIL:
+        n = length(b, u, ALL, true, 0);
+        READS(b, n);
+        READS(a, f->shape == STR_FIND_STR ? until_string(a, b, n - 1) : until_set(a, b, n - 1, f->shape == STR_UNTIL));
+        break;
     case STR_COMPARE: n = common(a, b, f, ALL, true); READS(a, n); READS(b, n); break;
     case STR_NCOMPARE: n = common(a, b, f, c, true); READS(a, n); READS(b, n); break;
     case STR_COPY: n = length(b, u, ALL, true, 0); READS(b, n); WRITES(a, n); break;
