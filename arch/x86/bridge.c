@@ -383,12 +383,20 @@ bool arch_is_repeated(const struct insn *in)
 
 static bool is_compare(const struct x86_insn *x) { return (x->opcode & ~1) == 0xa6 || (x->opcode & ~1) == 0xae; }
 
+/* A REX prefix counts only right before the opcode; what stood between them must not leave it there. */
+static bool is_kept_once(const struct insn *in, u32 i)
+{
+    u8 b = in->bytes[i];
+    bool is_rep = b == 0xf2 || b == 0xf3, is_idle_rex = (b & 0xf0) == 0x40 && i + 1 < in->a.x.opcode_off;
+    return i >= in->a.x.opcode_off || (!is_rep && !is_idle_rex);
+}
+
 /* The instruction without its prefix: one iteration that does not touch the count. */
 static void put_iteration(struct emit *e, const struct insn *in)
 {
     u8 bytes[16], n = 0;
     for (u32 i = 0; i < in->len; i++)
-        if (i >= in->a.x.opcode_off || (in->bytes[i] != 0xf2 && in->bytes[i] != 0xf3))
+        if (is_kept_once(in, i))
             bytes[n++] = in->bytes[i];
     struct insn once;
     arch_decode(bytes, n, in->pc, &once);
