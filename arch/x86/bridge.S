@@ -1,5 +1,7 @@
 /* bridge.S: helpers of analysis calls. */
 #include "frame_offsets.h"
+#include "x87_pointers.h"
+#define X87_ENV (FRAME_X87_ENV-FRAME_X87)
     .text
     .hidden x86_app_x87
 
@@ -51,6 +53,7 @@ save_x87:
     inc     %eax
     xsave64 (%rcx)
     orb     $1, 512(%rcx)               /* as stored, even if the CPU calls it unused */
+    keep_x87_pointers %rcx, X87_ENV, %rcx
     fninit
     ret
 
@@ -93,6 +96,7 @@ load_x87:
     mov     $1, %eax
     xor     %edx, %edx
     xrstor64 (%rcx)
+    load_x87_pointers %rcx, X87_ENV, %rcx
     pop     %rax
     ret
 

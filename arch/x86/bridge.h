@@ -33,6 +33,7 @@ struct x86_frame {
     u8 x87[576] __attribute__((aligned(64)));    /* an xsave image of that alone */
     u8 vectors[32 * 64] __attribute__((aligned(64)));   /* xmm, ymm or zmm registers, one behind the other */
     u64 masks[8];
+    u8 x87_env[64];             /* see x87_pointers.h */
 };
 #define F_ARG(k)  ((u32)(offsetof(struct x86_frame, stack_arg) + 8 * (k)))
 #define F_GPR(r)  ((u32)(offsetof(struct x86_frame, gpr) + 8 * (r)))

@@ -9,6 +9,7 @@
  *  (3) In [arch_glue_lo, arch_glue_hi) the thread is between two application instructions with registers parked in
  *      slots: the signal handler single-steps it to the next application instruction. */
 #include "entry_offsets.h"
+#include "x87_pointers.h"
 #define T(off) %fs:thr_self@tpoff+off
 
     .text
@@ -257,6 +258,7 @@ x86_call_hosted:
     mov     %rsp, %rbp
     push    %rbx
     push    %r12
+    sub     $64, %rsp                   /* x87 pointers: at -80(%rbp) */
     and     $-64, %rsp
     mov     %rdx, %rbx
     mov     %rcx, %r12
@@ -269,6 +271,8 @@ x86_call_hosted:
     movq    $0, 520(%rbx)
     movq    $0, 528(%rbx)
     xsave64 (%rbx)
+    orb     $1, 512(%rbx)               /* as stored, even if the CPU calls it unused */
+    keep_x87_pointers %rbx, -80, %rbp
     fninit
     pushq   $0x1f80
     ldmxcsr (%rsp)
@@ -280,6 +284,7 @@ x86_call_hosted:
     mov     %r12, %rdx
     shr     $32, %rdx
     xrstor64 (%rbx)
+    load_x87_pointers %rbx, -80, %rbp
     mov     %r8, %rax
     lea     -16(%rbp), %rsp
     pop     %r12

@@ -4,3 +4,4 @@
 #define FRAME_X87     448
 #define FRAME_VECTORS 1024
 #define FRAME_MASKS   3072
+#define FRAME_X87_ENV 3136
