@@ -31,6 +31,7 @@ bool arch_call_target(const u8 *code, addr_t *to);                       /* wher
 void arch_context_set_pc(struct k_ucontext *uc, addr_t pc);
 void arch_context_step(struct k_ucontext *uc, bool on);          /* trap after one more instruction */
 void arch_context_fault(const struct k_ucontext *uc, struct arch_fault *out);
+bool arch_context_is_trap(const struct k_ucontext *uc);          /* the pc is behind the instruction that raised it */
 void arch_context_resume(struct k_ucontext *uc);                 /* return into the dispatcher */
 void arch_tracee_registers(struct thread *t, struct k_user_regs *r);   /* of t, stopped by ptrace: the application's */
 u64 arch_context_result(const struct k_ucontext *uc);            /* where a system call leaves its result */

@@ -180,7 +180,7 @@ void arch_context_step(struct k_ucontext *uc, bool on)
     uc->mc.eflags = on ? uc->mc.eflags | FLAG_TF : uc->mc.eflags & ~(u64)FLAG_TF;
 }
 
-enum { GENERAL_PROTECTION = 13, PAGE_FAULT = 14, ERR_PRESENT = 1, ERR_WRITE = 2, ERR_USER = 4, ERR_FETCH = 16 };
+enum { DEBUG = 1, BREAKPOINT = 3, GENERAL_PROTECTION = 13, PAGE_FAULT = 14, ERR_PRESENT = 1, ERR_WRITE = 2, ERR_USER = 4, ERR_FETCH = 16 };
 
 void arch_fetch_fault(struct arch_fault *out, addr_t address, bool is_present, bool is_protection)
 {
@@ -202,6 +202,8 @@ void arch_context_fault(const struct k_ucontext *uc, struct arch_fault *out)
 {
     *out = (struct arch_fault){ uc->mc.trapno, uc->mc.err, uc->mc.cr2 };
 }
+
+bool arch_context_is_trap(const struct k_ucontext *uc) { return uc->mc.trapno == DEBUG || uc->mc.trapno == BREAKPOINT; }
 
 void arch_context_resume(struct k_ucontext *uc)
 {

@@ -117,13 +117,14 @@ static void fault(struct thread *t, int sig, const struct k_siginfo *info, struc
         in_engine(t, sig, info, uc);
         return;
     }
-    if (at.restore & MAP_CALLS) {                    /* an analysis routine that stands in the trace */
+    bool is_trap = arch_context_is_trap(uc);         /* of the instruction before: its successor has not begun */
+    if (at.restore & MAP_CALLS && !is_trap) {        /* an analysis routine that stands in the trace */
         arch_set_pc(&t->arch.regs, at.pc);
         in_engine(t, sig, info, uc);
         return;
     }
     uc->mask = ALL_BUT_OWNED;
-    promote_settle(at.trace, at.entry, true);
+    promote_settle(at.trace, at.entry, !is_trap);
     to_dispatcher(t, uc, &at);
     struct arch_fault f;
     arch_context_fault(uc, &f);
