@@ -54,6 +54,7 @@ struct thread {
     bool has_saved_mask;
     bool faults_in_place;                  /* sent to where no code is, so that a tracer sees the fault (run.c) */
     bool is_stepping;                      /* being single-stepped to the next application instruction */
+    bool is_ending;                        /* in exit */
     bool is_app_step;                      /* an instruction is stepped for the application (run.c) */
     struct dispatch_filter filter;         /* not inherited by threads and children */
     u64 held;                              /* engine-owned signals that came while the application blocks them */

@@ -24,7 +24,7 @@ __thread struct thread thr_self __attribute__((aligned(64)));
 
 static struct lock mutex;
 static struct thread *all;
-static u32 n_all;
+static u32 n_all, n_ending;                       /* ending: on their way out, still in the list */
 
 struct remains { struct remains *next; struct rt_thread *rt; u8 *stack, *sigstack; size_t stack_size, sigstack_size; u32 done; };
 static struct remains *dead;
@@ -90,6 +90,7 @@ void thr_detach_list(struct thread *t)
     if (t->next)
         t->next->prev = t->prev;
     n_all--;
+    n_ending -= t->is_ending;
     lock_drop(&mutex);
 }
 
@@ -112,6 +113,7 @@ void thr_only_survivor(struct thread *t)
     all = t;
     t->next = t->prev = NULL;
     n_all = 1;
+    n_ending = t->is_ending = false;
     memset(index_used, 0, sizeof index_used);
     index_used[t->index / 64] = 1ull << t->index % 64;
     dead = NULL;                                  /* the memory of the parent's other threads is lost, not used */
@@ -356,12 +358,25 @@ long sys_set_tid_address(struct thread *t, struct syscall_args *a)
     return SYS_PASS;
 }
 
+/* Of threads that end at the same time exactly one is the last, and speaks for the process. */
+static bool is_last_to_end(struct thread *t)
+{
+    lock_take(&mutex);
+    t->is_ending = true;
+    bool is_last = ++n_ending == n_all;
+    lock_drop(&mutex);
+    return is_last;
+}
+
 long sys_exit(struct thread *t, struct syscall_args *a)
 {
     if (t->vfork)
         return SYS_PASS;
-    if (thr_alone())
+    if (is_last_to_end(t)) {
+        while (!thr_alone())
+            sys0(__NR_sched_yield);
         proc_exit((int)a->a[0]);
+    }
     hook_thread_fini(t, (int)a->a[0]);
     arch_call_hosted(exit_rt, t);
     block_all();
