@@ -60,6 +60,13 @@ def is_known_gap(native, here):
     return {k.rstrip("*") for k in fields[0] if fields[0][k] != fields[1].get(k)} <= {"red", "below"}
 
 
+def recurs(path, number, mode, seed, native):
+    """Does the difference come again? Some CPUs keep the x87 pointers out of saved state, so a context switch drops them."""
+    start = number // 64 * 64
+    lines = fuzz(cotter(mode, seed), "--load", path, "--from", start)[0]
+    return number - start >= len(lines) or comparable(lines[number - start], mode) != comparable(native, mode)
+
+
 class Case:
     def __init__(self, path, number, mode, seed, want=None):
         self.want = want                                    # which words differ; shrinking must not change that
@@ -155,6 +162,8 @@ def compare_mode(path, native, mode, seed, limit):
             if a != b and (whole or i + 1 < len(lines)):
                 if is_known_gap(native[start + i], line):
                     continue
+                if what_differs(a, b) == "ptr" and not recurs(path, start + i, mode, seed, native[start + i]):
+                    continue
                 sign = signature(a, b)
                 if " red* " in line and seen.get(sign, 0) < 50 and Case(path, start + i, mode, seed).excused():
                     continue
@@ -178,8 +187,11 @@ def compare_mode(path, native, mode, seed, limit):
 def one_seed(opt, seed, modes):
     path = os.path.join(OUT, "cases-%d" % seed)
     fuzz([], "--seed", seed, "--count", opt.count, "--save", path)
-    native, end, err = fuzz([], "--load", path)
-    again = fuzz(["setarch", "-R"], "--load", path)[0]
+    for _ in range(3):                                      # a context switch may drop the x87 pointers
+        native, end, err = fuzz([], "--load", path)
+        again = fuzz(["setarch", "-R"], "--load", path)[0]
+        if native == again:
+            break
     native = [x for x in native if x]
     if end != 0 or len(native) != opt.count or native != [x for x in again if x]:
         print("seed %d: the native runs differ from each other (%s %s)" % (seed, end, err))
