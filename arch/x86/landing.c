@@ -351,9 +351,11 @@ void arch_emit_prefix(struct emit *e, const struct insn *list, u32 n, enum entry
     e->at_rest = x86_owns_r11(e) ? RESTING_R11 : 0;
 }
 
-u8 arch_trace_flags(const struct insn *list, u32 n, enum entry_kind why, bool has_calls)
+bool arch_suits(const struct trace *t, const struct trace *from) { return !(from->arch_flags & ~t->arch_flags & TF_R11); }
+
+u8 arch_trace_flags(const struct insn *list, u32 n, enum entry_kind why, bool has_calls, const struct trace *from)
 {
-    u8 r11 = has_calls || x86_uses_r11(list, n) ? TF_R11 : 0;
+    u8 r11 = has_calls || x86_uses_r11(list, n) || (from && from->arch_flags & TF_R11) ? TF_R11 : 0;
     return (u8)(r11 | (has_jump_prefix(why) ? TF_LAND_JUMP : x86_precall ? TF_CALL_PREFIX : 0));
 }
 

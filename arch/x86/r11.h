@@ -9,7 +9,9 @@
  *  (2) In a trace that uses it, or has analysis calls, r11 is the application's (TF_R11), and home may be out of date.
  *  (3) Indirect branches, calls and all ways to the dispatcher leave with r11 at home. Landings lead to x86_entry, which
  *      loads it where the trace wants it.
- *  (4) A direct link between two traces that both use r11 leaves it where it is: from loop to loop nothing is parked. */
+ *  (4) A direct link between two traces that both use r11 leaves it where it is. So that a loop does not take it home and
+ *      back in each round, whatever is reached by jumps from a trace that uses r11 counts as using it: in effect the rest
+ *      of the function. Calls end that. */
 #ifndef X86_R11_H
 #define X86_R11_H
 #include "arch/x86/emit.h"

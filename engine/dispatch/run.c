@@ -122,9 +122,11 @@ static u8 *code_for(struct thread *t, struct exit *x, enum entry_kind why)
     bool is_special = t->run_once || version == VERSION_ORIGINAL;    /* nothing else is to find its way there */
     locks_take(pc, version);
     cache_reclaim();
-    if (UNLIKELY(!stats.invalidated && arch_adapts()))   /* generated code is never done with */
+    if (UNLIKELY(!stats.smc_faults && arch_adapts()))   /* generated code is never done with */
         cache_flush_all();
-    struct trace *to = t->run_once ? jit_once(pc, t->run_as_plain, &fault) : jit_get(pc, version, version ? ENTRY_JUMP : why, &fault);
+    const struct trace *from = x && x->kind == EXIT_JUMP ? ref_ptr(x->from) : NULL;
+    struct trace *to = t->run_once ? jit_once(pc, t->run_as_plain, &fault)
+                                   : jit_get(pc, version, version ? ENTRY_JUMP : why, from, &fault);
     if (to && x && !is_special)
         cache_link(x, to);
     if (to && why != ENTRY_JUMP && !is_special && !version)

@@ -11,8 +11,9 @@
 struct fetch_fault { addr_t address; int sig, code; bool is_present; };
 enum { FETCH_PROTECTION = 0x80 };            /* the code (SI_KERNEL) for an address that no mapping can have */
 
-/* The trace at pc, made if need be. NULL: `fault` says what executing there raises. Cache lock held. */
-struct trace *jit_get(addr_t pc, u32 version, enum entry_kind why, struct fetch_fault *fault);
+/* The trace at pc, made if need be. NULL: `fault` says what executing there raises. from: the trace that jumps there, or
+ * NULL. Cache lock held. */
+struct trace *jit_get(addr_t pc, u32 version, enum entry_kind why, const struct trace *from, struct fetch_fault *fault);
 
 /* A trace of the one instruction at pc that nothing finds or links to: it runs once and is retired already. as_plain: run
  * it as it is, even if it is one that the engine performs otherwise. */

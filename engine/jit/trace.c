@@ -28,6 +28,7 @@ static struct {
     u32 version;
     u32 exit_version;                      /* of what the instruction being emitted leads to */
     bool has_calls;                        /* a tool asked for something */
+    const struct trace *from;              /* jumps here; NULL: none does */
     struct map_entry map[8 * MAX_INSNS + 2];
     addr_t pc;
     u8 *code;
@@ -493,7 +494,7 @@ static struct trace *emit_trace(addr_t pc, enum entry_kind why)
     t->n_pages = (u16)b.n_pages;
     t->n_map = (u16)n_map;
     t->serial = serial;
-    t->arch_flags = e.arch_flags = arch_trace_flags(b.insn, b.n, why, has_routines());
+    t->arch_flags = e.arch_flags = arch_trace_flags(b.insn, b.n, why, has_routines(), b.from);
     align_loop(&e, why);
     u8 *start = e.p;
     arch_emit_prefix(&e, b.insn, b.n, why);
@@ -615,12 +616,15 @@ static struct trace *compile(addr_t pc, enum entry_kind why, struct fetch_fault 
     return t;
 }
 
-struct trace *jit_get(addr_t pc, u32 version, enum entry_kind why, struct fetch_fault *fault)
+struct trace *jit_get(addr_t pc, u32 version, enum entry_kind why, const struct trace *from, struct fetch_fault *fault)
 {
     struct trace *t = cache_find_version(pc, version);
-    if (t)
+    if (t && (!from || arch_suits(t, from)))
         return t;
+    if (t)
+        cache_invalidate_at(pc);
     b.version = version;
+    b.from = from;
     return compile(pc, why, fault);
 }
 
@@ -629,6 +633,7 @@ struct trace *jit_once(addr_t pc, bool as_plain, struct fetch_fault *fault)
     is_once = true;
     is_as_plain = as_plain;
     b.version = 0;
+    b.from = NULL;
     struct trace *t = compile(pc, ENTRY_JUMP, fault);
     is_once = is_as_plain = false;
     return t;

@@ -152,7 +152,7 @@ static void locate(void)
     toy_reset();
     PUT(toy_text[0], OP_INC, OP_MOV + 1, 7, OP_ADD, 1, OP_JMP, 0x10, 0, OP_BAD);
     PUT(toy_text[0] + 0x18, OP_INC + 2, OP_JZ, 0x20, OP_RET);
-    struct trace *t = jit_get(A, 0, ENTRY_INDIRECT, &f);
+    struct trace *t = jit_get(A, 0, ENTRY_INDIRECT, NULL, &f);
     addr_t code = (addr_t)trace_code(t);
     static const u8 where[] = { 0, 1, 3, 0x18, 0x19, 0x1b };
     CHECK(t->prefix == 2 && cache_locate(code - 1, &at) && at.pc == A && !at.at_start && at.trace == t);

@@ -116,9 +116,9 @@ static void faults(void)
     toy_unmap(edge, true);
     t = toy_get(edge - 3);
     CHECK(t->n_insns == 2 && last_exit(t)->target == edge - 1);
-    CHECK(!jit_get(edge - 1, 0, ENTRY_JUMP, &f) && f.address == edge);
-    CHECK(!jit_get(edge + 5, 0, ENTRY_JUMP, &f) && f.address == edge + 5);
-    CHECK(!jit_get(0x1234, 0, ENTRY_JUMP, &f) && f.address == 0x1234);
+    CHECK(!jit_get(edge - 1, 0, ENTRY_JUMP, NULL, &f) && f.address == edge);
+    CHECK(!jit_get(edge + 5, 0, ENTRY_JUMP, NULL, &f) && f.address == edge + 5);
+    CHECK(!jit_get(0x1234, 0, ENTRY_JUMP, NULL, &f) && f.address == 0x1234);
 }
 
 static void far_jumps_are_cut(void)
@@ -183,9 +183,9 @@ static void replaced_routines(void)
     struct trace *t = toy_get(A), *entry = toy_get(A + 10);
     CHECK(t->n_insns == 10 && last_exit(t)->target == A + 10);
     CHECK(entry->n_insns == 1 && entry->n_exits == 1 && last_exit(entry)->kind == EXIT_REPLACE);
-    struct trace *original = jit_get(A + 10, VERSION_ORIGINAL, ENTRY_JUMP, &f);
+    struct trace *original = jit_get(A + 10, VERSION_ORIGINAL, ENTRY_JUMP, NULL, &f);
     CHECK(original != entry && original->n_insns == 64 && toy_get(A + 10) == entry);
-    CHECK(jit_get(A + 10, VERSION_ORIGINAL, ENTRY_JUMP, &f) == original);
+    CHECK(jit_get(A + 10, VERSION_ORIGINAL, ENTRY_JUMP, NULL, &f) == original);
     replace_remove(A, A + 100);
     cache_invalidate(A, A + 100);
     CHECK(original->is_retired && toy_get(A + 10)->n_insns == 64);

@@ -32,7 +32,7 @@ static bool enter(struct sim *s, struct exit *x, enum entry_kind why)
     catch_up(s, pc);
     cache_lock_take();
     cache_reclaim();
-    struct trace *to = jit_get(pc, 0, why, &fault);
+    struct trace *to = jit_get(pc, 0, why, NULL, &fault);
     if (to && x)
         cache_link(x, to);
     if (to && why != ENTRY_JUMP)

@@ -211,7 +211,7 @@ u8 *toy_put(u8 *p, const u8 *bytes, size_t n)
 struct trace *toy_get(addr_t pc)
 {
     struct fetch_fault fault;
-    struct trace *t = jit_get(pc, 0, ENTRY_JUMP, &fault);
+    struct trace *t = jit_get(pc, 0, ENTRY_JUMP, NULL, &fault);
     CHECK(t && t->pc == pc);
     return t;
 }
