@@ -162,7 +162,7 @@ def compare_mode(path, native, mode, seed, limit):
             if a != b and (whole or i + 1 < len(lines)):
                 if is_known_gap(native[start + i], line):
                     continue
-                if what_differs(a, b) == "ptr" and not recurs(path, start + i, mode, seed, native[start + i]):
+                if set(what_differs(a, b).split()) <= {"ptr", "mem"} and not recurs(path, start + i, mode, seed, native[start + i]):
                     continue
                 sign = signature(a, b)
                 if " red* " in line and seen.get(sign, 0) < 50 and Case(path, start + i, mode, seed).excused():
