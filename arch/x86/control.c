@@ -39,11 +39,13 @@ static u8 *put_stub(struct emit *e, struct exit *x, bool is_call)
 {
     if (!x86_owns_r11(e) && !is_call)
         return put_home_stub(e, x);
-    u8 *at = take_stub(e, is_call && x86_precall ? CALL_STUB_LEN : STUB_LEN);
+    bool drops = is_call && x86_precall;
+    u32 len = drops ? CALL_STUB_LEN : STUB_LEN;
+    u8 *at = take_stub(e, len);
     if (!at)
         return e->p;
-    struct emit s = { .p = at, .end = at + CALL_STUB_LEN };
-    if (is_call && x86_precall)
+    struct emit s = { .p = at, .end = at + len };
+    if (drops)
         put_drop_word(&s);
     put_exit_id(&s, x);
     put_jump(&s, x86_leave);
@@ -298,11 +300,9 @@ static void aim(u32 site, const u8 *to)
 
 static bool uses_r11(const struct trace *t) { return t->arch_flags & TF_R11; }
 
-/* Does it leave with r11 in place? A call with a landing behind it has taken it home. */
-static bool is_with_r11(const struct exit *x)
-{
-    return uses_r11(ref_ptr(x->from)) && !(x->kind == EXIT_CALL && x86_has_sites);
-}
+/* Does it leave with r11 in place? Its stub tells: it begins by storing it (64 4c 89). The scheme for calls, which also
+ * matters, may have changed since. */
+static bool is_with_r11(const struct exit *x) { return cache_ptr(x->stub)[1] == 0x4c; }
 
 bool arch_link(struct exit *x, struct trace *to)
 {
