@@ -185,7 +185,7 @@ def compare_mode(path, native, mode, seed, limit):
 
 
 def one_seed(opt, seed, modes):
-    path = os.path.join(OUT, "cases-%d" % seed)
+    path = os.path.join(OUT, "cases-%d-%d" % (seed, os.getpid()))       # several may run side by side
     fuzz([], "--seed", seed, "--count", opt.count, "--save", path)
     for _ in range(3):                                      # a context switch may drop the x87 pointers
         native, end, err = fuzz([], "--load", path)
