@@ -14,4 +14,4 @@ clean -- bash -c 'a=(1 2 3); for i in "${a[@]}"; do x=$(echo $((i * 2))); [[ $x 
 clean -- /usr/bin/python3 -c 'import json, re, collections; print(json.dumps({str(i): [i] * i for i in range(50)}), re.sub("a+", "b", "caaat"), sorted(collections.Counter("hello").items()))'
 clean -no-leaks -- perl -e 'my %h = map { $_ => $_ ** 2 } 1 .. 200; my $s = join ",", sort { $h{$a} <=> $h{$b} } keys %h; $s =~ s/(\d)5/x$1/g; print length($s), "\n"; printf "%s\n", reverse sprintf("%05d", 42)'
 clean -- ls -l /
-clean -- sed -n '/root/s/o/0/gp' /etc/passwd
+clean -- sed -n '/daemon/s/o/0/gp' /etc/passwd
