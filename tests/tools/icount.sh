@@ -11,6 +11,21 @@ for mode in "" "--max-trace-ins=1" "--no-link" "--cache-limit=64k --cache-block=
     $COTTER -q $mode run icount --json --images -o r -- "$PROG"
     same "icount --images $mode" "$truth" "$(number r)"
 done
+# A block that is left in the middle counts up to there: by faults that are handled, and by one that kills.
+mixed=$PROG
+program faults
+for end in "" exit; do
+    faults=$("$step" "$PROG" $end)
+    for mode in "" "--max-trace-ins=1" "--no-link" "--no-inline"; do
+        $COTTER -q $mode run icount --json -o r -- "$PROG" $end
+        status=$?
+        [ $status = $([ "$end" ] && echo 0 || echo 139) ] || die "faults $end: status $status"
+        same "icount $mode of faults $end" "$faults" "$(number r)"
+        $COTTER -q $mode run icount --json --images -o r -- "$PROG" $end
+        same "icount --images $mode of faults $end" "$faults" "$(number r)"
+    done
+done
+PROG=$mixed
 grouped=$(printf "%d" "$truth" | sed ':a; s/\B[0-9]\{3\}\>/,&/; ta')
 same text "icount: $grouped instructions" "$($COTTER run icount -o /dev/stdout -- "$PROG")"
 $COTTER run icount -o "r-%p" -- "$PROG"

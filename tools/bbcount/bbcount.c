@@ -18,7 +18,7 @@ static VOID report(VOID)
         struct block *b = block_number(i);
         UINT64 n = block_executions(b);
         if (n)
-            table_row(t, b->address, (UINT64)b->n_ins, n, n * b->n_ins, place_text(b->address));
+            table_row(t, b->address, (UINT64)b->n_ins, n, block_instructions(b), place_text(b->address));
     }
     table_sort(t, 3);
     report_write(r);

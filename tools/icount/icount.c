@@ -1,8 +1,8 @@
 /* icount: how many instructions the program executes: in all, per thread, with -images per image.
  *
  * Shows: a call per basic block with a constant argument, and a counter per thread that is one variable of the tool: each
- * block that runs costs one add. Repeated string instructions count once per iteration, as a single-stepping debugger sees
- * them. */
+ * block that runs costs one add. Repeated string instructions count once per iteration, and a block that is left by a fault counts
+ * up to there, as a single-stepping debugger sees them. */
 #include "tool.h"
 TOOL_ABOUT("instructions executed: in all, per thread, per image");
 KNOB_FLAG(per_image, "images", "per image too (a counter for each block: slower)");
@@ -12,9 +12,13 @@ static VOID count_block(UINT32 n) { count += n; }
 
 static VOID instrument(TRACE trace, VOID *v)
 {
-    for (BBL bbl = TRACE_BblHead(trace); BBL_Valid(bbl); bbl = BBL_Next(bbl))
+    for (BBL bbl = TRACE_BblHead(trace); BBL_Valid(bbl); bbl = BBL_Next(bbl)) {
         BBL_InsertCall(bbl, IPOINT_ANYWHERE, AFUNPTR(count_block), IARG_UINT32, BBL_NumIns(bbl), IARG_END);
+        left_note(bbl, NULL);
+    }
 }
+
+static VOID not_executed(VOID *owner, UINT32 n) { count -= n; }
 
 static VOID start(struct thread_record *t) { t->data = &count; }
 static VOID finish(struct thread_record *t) { t->instructions = *(UINT64 *)t->data; }
@@ -25,7 +29,7 @@ static VOID add_images(struct report *r)
     struct table *images = report_table(r, "images", "image:t instructions:n share:%");
     places_clear_counts();
     for (UINT32 i = 0; i < blocks_count(); i++)
-        block_number(i)->routine->image->count += block_executions(block_number(i)) * block_number(i)->n_ins;
+        block_number(i)->routine->image->count += block_instructions(block_number(i));
     for (struct image *m = images_first(); m; m = m->next)
         if (m->count)
             table_row(images, m->path, m->count);
@@ -56,6 +60,7 @@ int main(int argc, char **argv)
         blocks_count_all(NULL);
     } else {
         threads_hook(&hooks);
+        left_begin(not_executed);
         TRACE_AddInstrumentFunction(instrument, 0);
     }
     PIN_StartProgram();

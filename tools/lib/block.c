@@ -42,6 +42,8 @@ static VOID instrument(TRACE trace, VOID *v)
         struct block *b = block_for(bbl);
         if (look_at && blocks_count() > before)
             look_at(b, bbl);
+        if (blocks_count() > before)
+            left_note(bbl, b);
         BBL_InsertCall(bbl, IPOINT_ANYWHERE, AFUNPTR(counter_increment), IARG_ADDRINT, counter_arg(b->counter), IARG_END);
     }
 }
@@ -49,11 +51,24 @@ static VOID instrument(TRACE trace, VOID *v)
 /* A thread's own counters are still there: this hook comes before that of counter.c. */
 static VOID finish(struct thread_record *t) { t->instructions += blocks_instructions(t); }
 
+static VOID not_executed(VOID *owner, UINT32 n)
+{
+    ((struct block *)owner)->not_executed += n;
+    thread_me->instructions -= n;               /* finish() adds them */
+}
+
+static VOID restart(struct thread_record *t)
+{
+    for (size_t i = 0; i < blocks.n; i++)
+        blocks.at[i]->not_executed = 0;
+}
+
 VOID blocks_count_all(VOID (*look)(struct block *b, BBL bbl))
 {
-    static struct thread_hooks hooks = { NULL, finish, NULL, NULL };
+    static struct thread_hooks hooks = { NULL, finish, restart, NULL };
     threads_hook(&hooks);
     counters_begin();
+    left_begin(not_executed);
     look_at = look;
     TRACE_AddInstrumentFunction(instrument, 0);
 }
@@ -70,6 +85,6 @@ UINT64 blocks_instructions_total(VOID)
 {
     UINT64 sum = 0;
     for (size_t i = 0; i < blocks.n; i++)
-        sum += block_executions(blocks.at[i]) * blocks.at[i]->n_ins;
+        sum += block_instructions(blocks.at[i]);
     return sum;
 }

@@ -16,7 +16,7 @@ struct routine_profile *profile_routines(size_t *n)
         struct block *b = block_number(i);
         struct routine_profile *p = &all[b->routine->number];
         p->routine = b->routine;
-        p->instructions += block_executions(b) * b->n_ins;
+        p->instructions += block_instructions(b);
         p->calls += b->address == b->routine->address ? block_executions(b) : 0;
     }
     *n = 0;

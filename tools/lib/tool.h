@@ -23,6 +23,7 @@
 #include "thread.h"
 #include "counter.h"
 #include "place.h"
+#include "left.h"
 #include "block.h"
 #include "json.h"
 #include "out.h"

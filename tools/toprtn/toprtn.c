@@ -11,7 +11,7 @@ static VOID find_hottest(VOID)
     hottest = need((routines_count() + 1) * sizeof *hottest);
     for (UINT32 i = 0; i < blocks_count(); i++) {
         struct block *b = block_number(i), **h = &hottest[b->routine->number];
-        if (!*h || block_executions(b) * b->n_ins > block_executions(*h) * (*h)->n_ins)
+        if (!*h || block_instructions(b) > block_instructions(*h))
             *h = b;
     }
 }

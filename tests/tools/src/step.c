@@ -1,4 +1,5 @@
 /* step.c: the truth about instruction counts: run a program under ptrace, one instruction at a time. */
+#include <signal.h>
 #include <stdio.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
@@ -6,8 +7,8 @@
 
 int main(int argc, char **argv)
 {
-    int status;
-    unsigned long n = 1;                        /* the last one, exit, does not come back */
+    int status, sig = 0;
+    unsigned long n = 0;
     pid_t pid = fork();
     if (!pid) {
         ptrace(PTRACE_TRACEME, 0, 0, 0);
@@ -15,11 +16,14 @@ int main(int argc, char **argv)
         _exit(127);
     }
     waitpid(pid, &status, 0);
-    while (!ptrace(PTRACE_SINGLESTEP, pid, 0, 0)) {
+    while (!ptrace(PTRACE_SINGLESTEP, pid, 0, sig)) {
+        int delivered = sig;
         waitpid(pid, &status, 0);
-        if (WIFEXITED(status) || WIFSIGNALED(status))
+        n += WIFEXITED(status);                 /* the last one, exit, does not come back */
+        if (!WIFSTOPPED(status))
             break;
-        n++;
+        sig = WSTOPSIG(status) == SIGTRAP ? 0 : WSTOPSIG(status);
+        n += !sig && !delivered;                /* no instruction: one that faults, and the way to a handler */
     }
     printf("%lu\n", n);
 }
