@@ -62,6 +62,7 @@ struct emit {
     u32 restore;                /* what a fault in the last emitted instruction has to put back (arch_unspill) */
     u32 at_rest;                /* what is parked between the instructions of this trace as well */
     u8 arch_flags;              /* those of the trace */
+    u8 *way_out;                /* the arch's own: the stub that other stubs of the trace may leave by */
     struct landing *landings;   /* places in this code that indirect branches and returns may come to */
     bool is_alone;              /* a trace of one instruction, from which control comes back to the dispatcher */
     bool is_full;               /* sticky: the result is void */

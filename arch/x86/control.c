@@ -12,25 +12,41 @@
 #include "engine/cache/trace.h"
 #include "engine/engine.h"
 
-/* Stub: exit_id = x; jump to the common way out. A call exit first drops the word that the call pushed. An exit with r11 in
- * place first takes it home; then comes a jump that leads on to the rest, or to a trace that wants r11 at home. */
-enum { STUB_LEN = 17, CALL_STUB_LEN = STUB_LEN + CALL_PREFIX_LEN, CONST_LEN = 8, SITE_LEN = 40 };
-enum { HOME_LEN = 9 + 5, HOME_STUB_LEN = HOME_LEN + STUB_LEN, HOME_SITE = HOME_LEN - 4 };
+/* Stub: r11 = x, which is at home by then; jump to the common way out, or to a stub near by that does. A call exit first drops
+ * the word that the call pushed. An exit with r11 in place first takes it home; then comes a jump that leads on to the rest,
+ * or to a trace that wants r11 at home. */
+enum { NAME_LEN = 6, NEAR_LEN = NAME_LEN + 2, FAR_LEN = NAME_LEN + 5, CONST_LEN = 8, SITE_LEN = 40 };
+enum { HOME_LEN = 9 + 5, HOME_SITE = HOME_LEN - 4 };
 
 static void put_exit_id(struct emit *e, const struct exit *x) { put_store_const(e, ptr_ref(x), AT_EXIT_ID); }
+
+static bool is_way_out_near(const struct emit *e) { return e->way_out && e->way_out - e->stub < 100; }
+
+/* The end of each stub. */
+static void put_name(struct emit *s, struct emit *e, const struct exit *x)
+{
+    put_const(s, R11, ptr_ref(x));
+    if (s->end - s->p == FAR_LEN - NAME_LEN) {
+        e->way_out = s->p;
+        put_jump(s, x86_leave_named);
+    } else {
+        put8(s, 0xeb);
+        put8(s, (u8)(e->way_out - (s->p + 1)));
+    }
+}
 
 /* The displacement of the stub's jump lies in one aligned word. */
 static u8 *put_home_stub(struct emit *e, struct exit *x)
 {
-    u32 slack = (u32)((addr_t)(e->stub - HOME_STUB_LEN + HOME_SITE) & 3);
-    u8 *at = take_stub(e, HOME_STUB_LEN + slack);
+    u32 len = HOME_LEN + (is_way_out_near(e) ? NEAR_LEN : FAR_LEN);
+    u32 slack = (u32)((addr_t)(e->stub - len + HOME_SITE) & 3);
+    u8 *at = take_stub(e, len + slack);
     if (!at)
         return e->p;
-    struct emit s = { .p = at, .end = at + HOME_STUB_LEN, .arch_flags = e->arch_flags };
+    struct emit s = { .p = at, .end = at + len, .arch_flags = e->arch_flags };
     put_r11_home(&s);
     put_jump(&s, at + HOME_LEN);
-    put_exit_id(&s, x);
-    put_jump(&s, x86_leave);
+    put_name(&s, e, x);
     x->stub = cache_offset(at);
     return at;
 }
@@ -40,15 +56,14 @@ static u8 *put_stub(struct emit *e, struct exit *x, bool is_call)
     if (!x86_owns_r11(e) && !is_call)
         return put_home_stub(e, x);
     bool drops = is_call && x86_precall;
-    u32 len = drops ? CALL_STUB_LEN : STUB_LEN;
+    u32 len = (drops ? CALL_PREFIX_LEN : 0u) + (is_way_out_near(e) ? NEAR_LEN : FAR_LEN);
     u8 *at = take_stub(e, len);
     if (!at)
         return e->p;
     struct emit s = { .p = at, .end = at + len };
     if (drops)
         put_drop_word(&s);
-    put_exit_id(&s, x);
-    put_jump(&s, x86_leave);
+    put_name(&s, e, x);
     x->stub = cache_offset(at);
     return at;
 }
@@ -93,9 +108,15 @@ void arch_emit_cond(struct emit *e, const struct insn *in, struct exit *x)
     put_exit_displacement(e, x, stub);
 }
 
-/* push qword [rip+constant]: no register, no flags, and one 8-byte store, which the return's load can forward from. */
+/* push qword [rip+constant], or an immediate if it is short enough: no register, no flags, and one 8-byte store, which the
+ * return's load can forward from. */
 static void put_push_const(struct emit *e, u64 v)
 {
+    if (v == (u64)(s64)(s32)v) {
+        put8(e, 0x68);
+        put32(e, (u32)v);
+        return;
+    }
     u8 *at = take_stub(e, CONST_LEN);
     if (!at)
         return;
@@ -331,5 +352,5 @@ const struct arch_info arch_info = {
     .max_insn_len = 15,
     .fetch_align = 32,
     .max_emit_len = 192,
-    .stub_len = HOME_STUB_LEN + CONST_LEN + SITE_LEN + 24,
+    .stub_len = HOME_LEN + FAR_LEN + CONST_LEN + SITE_LEN + 24,
 };

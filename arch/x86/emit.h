@@ -108,5 +108,5 @@ void put_branch_name(struct emit *e);
 bool x86_flags_dead(const struct insn *list, u32 i, u32 n);
 
 /* entry.S */
-extern u8 x86_find_target[], x86_miss_target[], x86_leave[], x86_restart[];
+extern u8 x86_find_target[], x86_miss_target[], x86_leave[], x86_leave_named[], x86_restart[];
 #endif

@@ -69,6 +69,11 @@ x86_table_miss:                         /* r11 = target, slot 1 = the applicatio
 x86_miss_target:                        /* r11 = target */
     mov     %r11, T(AT_INDIRECT)
     movl    $EXIT_ID_INDIRECT, T(AT_EXIT_ID)
+    jmp     x86_leave
+    .globl x86_leave_named
+    .hidden x86_leave_named
+x86_leave_named:                        /* r11 = the exit that left; the application's is at home */
+    mov     %r11d, T(AT_EXIT_ID)
     .globl x86_leave
     .hidden x86_leave
 x86_leave:                              /* registers are the application's, r11 is at home; exit_id says who left */
