@@ -69,7 +69,7 @@ struct emit {
 };
 
 /* How control comes to a new trace for the first time; decides what its prefix is. */
-enum entry_kind { ENTRY_JUMP, ENTRY_INDIRECT, ENTRY_RETURN };
+enum entry_kind { ENTRY_JUMP, ENTRY_INDIRECT, ENTRY_RETURN, ENTRY_GUARDED };   /* GUARDED: the branch keeps its targets itself */
 /* Code in front of the body, for those who do not come by a plain jump. */
 void arch_emit_prefix(struct emit *e, const struct insn *list, u32 n, enum entry_kind why);
 u32 arch_prefix_len(enum entry_kind why, u8 arch_flags);       /* its length */
@@ -113,7 +113,8 @@ void arch_landings_discard(struct landing *list);    /* of a trace that nobody i
 
 /* ---- landings: where indirect branches and returns find translated code. Cache lock held. ---- */
 void arch_landings_commit(struct trace *t, struct landing *list);    /* t's own, collected in struct emit */
-void arch_landing_add(struct trace *t, enum entry_kind why);         /* t was reached this way: let it be found next time */
+/* t has reached `to` this way: let it be found next time. */
+void arch_landing_add(struct arch_thread *t, struct trace *to, enum entry_kind why);
 void arch_landings_remove(struct trace *t);          /* nobody finds t any more */
 void arch_landings_free(struct trace *t);            /* nobody is inside any more */
 void arch_landings_forget(struct trace *t);          /* at a flush, for every trace: all of them go */
@@ -260,8 +261,11 @@ void arch_start_ferry(struct syscall_args *a, const struct handoff_regs *r);
 bool arch_special_pc(struct thread *t);        /* the pc is not code (vsyscall): performed, the pc has moved */
 /* With --stats, each indirect branch is counted in arch_thread's `branches` before it looks for its target. */
 enum branch_kind { BRANCH_JUMP, BRANCH_CALL, BRANCH_RETURN, N_BRANCHES };
+/* Where it has found it, if not in the tables that all share. */
+enum found_by { FOUND_CHAIN, FOUND_LOCAL, FOUND_CLONE, FOUND_SHADOW, N_FOUND };
 enum branch_kind arch_branch_kind(const struct arch_thread *t);      /* of the one that has found none */
-/* arch_types.h also has ARCH_EXIT_INDIRECT, the exit_id of an indirect branch that found no target. */
+/* arch_types.h also has ARCH_EXIT_INDIRECT, _GUARDED and _RETURN, in this order: the exit_id of an indirect branch that found no
+ * target, by how it looked for it. */
 static inline addr_t arch_indirect_target(const struct arch_thread *t);
 /* Its target is not canonical, and t is behind it: back to the branch, which faults. False: it is not known. */
 bool arch_undo_branch(struct arch_thread *t);

@@ -68,6 +68,8 @@ void stats_thread_ends(const struct thread *t)
 {
     for (u32 i = 0; i < N_BRANCHES; i++)
         __atomic_add_fetch(&stats.branches[i], t->arch.branches[i], __ATOMIC_RELAXED);
+    for (u32 i = 0; i < N_FOUND; i++)
+        __atomic_add_fetch(&stats.found[i], t->arch.found[i], __ATOMIC_RELAXED);
 }
 
 static u64 branches(u32 kind)
@@ -78,6 +80,27 @@ static u64 branches(u32 kind)
         n += t->arch.branches[kind];
     lock_drop(thr_lock());
     return n;
+}
+
+static u64 found(u32 how)
+{
+    u64 n = stats.found[how];
+    lock_take(thr_lock());
+    for (struct thread *t = thr_first(); t; t = t->next)
+        n += t->arch.found[how];
+    lock_drop(thr_lock());
+    return n;
+}
+
+/* By the tables, or the hash, that all share. */
+static u64 found_shared(void)
+{
+    u64 n = 0, other = stats.indirect_misses;
+    for (u32 i = 0; i < N_BRANCHES; i++)
+        n += branches(i);
+    for (u32 i = 0; i < N_FOUND; i++)
+        other += found(i);
+    return n - MIN(n, other);
 }
 
 static void line(int fd, const char *name, u64 v) { ct_print(fd, "  %-28s %14lu\n", name, v); }

@@ -13,6 +13,7 @@ extern struct stats {
     u64 syscalls, signals, emulated, smc_faults;
     u64 threads;
     u64 branches[3], misses[3];              /* indirect branches by kind: made by threads that have ended; not found */
+    u64 found[4];                            /* by how the target was found: by threads that have ended */
     u64 ticks[N_PHASES];
 } stats;
 

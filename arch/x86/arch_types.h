@@ -29,7 +29,7 @@ struct arch_context {
 
 #define ARCH_NESTED_RETURN 0x5554fffffff0ul     /* no code is ever there: the end of the private range */
 
-enum { X86_SLOTS = 8, ARCH_EXIT_INDIRECT = 1, ARCH_EXIT_RETURN = 2 };
+enum { X86_SLOTS = 8, X86_FOUND = 4, ARCH_EXIT_INDIRECT = 1, ARCH_EXIT_GUARDED = 2, ARCH_EXIT_RETURN = 3 };
 
 /* The instruction that is stepped for the application (step.c). */
 struct x86_step { addr_t pc; u64 count; u8 kind, ends_at; };
@@ -44,7 +44,8 @@ struct arch_thread {
     u32 exit_id;                /* which exit left the cache */
     u32 pending;                /* a signal waits: do not enter the cache, do not start a system call */
     u64 app_gs;                 /* the application's GS base; its FS base is in the GS register */
-    u32 branch, unused;         /* the indirect branch under way: lower half of the cache address of its code */
+    u32 branch;                 /* the indirect branch under way: lower half of the cache address of its code */
+    u32 junction;               /* the one that did not have its target (junction.h): a reference */
     u8 *xsave;                  /* 64-byte aligned area for vector state, made when first needed */
     u64 native_fs;              /* probe mode: the application's FS base, when this thread's data was put in place */
     u64 branches[3];            /* indirect ones made so far, by kind; counted with --stats */
@@ -57,5 +58,6 @@ struct arch_thread {
     u64 rep_pc;                 /* the repeated instruction whose iterations are under way; 0: none */
     struct { u8 *at, *end; } buffer[ARCH_BUFFERS];   /* of records: where the next goes; from where on it is full */
     u64 app_fs;                 /* the application's FS base, while it is in a system call */
+    u64 found[X86_FOUND];       /* targets found, by enum found_by; counted with --stats */
 };
 #endif

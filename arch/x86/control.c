@@ -6,7 +6,7 @@
  *  (3) An indirect branch has the application's r11 at home (r11.h) from its first instruction on.
  *  (4) It says who it is before it leaves, if that matters: the CPU faults at a branch to an address that cannot be one
  *      (branch.c). */
-#include "arch/x86/landing.h"
+#include "arch/x86/junction.h"
 #include "arch/x86/r11.h"
 #include "arch/x86/restore.h"
 #include "engine/cache/trace.h"
@@ -180,11 +180,27 @@ static void put_target(struct emit *e, const struct insn *in)
     }
 }
 
+static enum branch_kind branch_kind(u8 insn_kind)
+{
+    return insn_kind == INSN_RET ? BRANCH_RETURN : insn_kind == INSN_CALL_IND ? BRANCH_CALL : BRANCH_JUMP;
+}
+
+/* The branch's own memory of its targets; NULL: it has none. */
+static struct junction *junction_for(struct emit *e, u8 insn_kind)
+{
+    enum branch_kind kind = branch_kind(insn_kind);
+    return e->is_alone || x86_chain[kind] == NO_JUNCTION ? NULL : x86_junction_new(e, kind, 0);
+}
+
 /* Jump to the application address in r11. */
-static void put_go(struct emit *e)
+static void put_go(struct emit *e, struct junction *j)
 {
     if (e->is_alone) {
         put_jump(e, x86_miss_target);
+        return;
+    }
+    if (j) {
+        put_junction(e, j);
         return;
     }
     if (!x86_has_tables) {
@@ -221,7 +237,7 @@ static void emit_return_by_pop(struct emit *e, const struct insn *in)
         put32(e, extra);
     }
     if (!x86_has_sites || x86_precall || e->is_alone) {
-        put_go(e);
+        put_go(e, junction_for(e, INSN_RET));
         return;
     }
     put_return_index(e);
@@ -246,18 +262,19 @@ static void emit_call_ind(struct emit *e, const struct insn *list, u32 i, u32 n)
     if (!x86_precall) {
         if (x86_has_sites)
             jit_note_map(e, in->pc, MAP_NOT_A_START | RESTORE_RSP_MOVED | e->restore);
-        put_go(e);
+        put_go(e, junction_for(e, in->kind));
         if (x86_has_sites)
             put_return_site(e, list, i, n);
         return;
     }
     /* The search itself is out of line, so that there is one call instruction and one return address to predict. */
+    struct junction *j = junction_for(e, in->kind);
     u8 *site = take_stub(e, SITE_LEN);
     if (!site)
         return;
     struct emit s = { .p = site, .end = site + SITE_LEN, .is_alone = e->is_alone };
     put_drop_word(&s);
-    put_go(&s);
+    put_go(&s, j);
     jit_note_map(e, in->pc, MAP_NOT_A_START | RESTORE_RSP_MOVED | e->restore);
     put8(e, 0xe8);
     put_rel32(e, site);
@@ -267,7 +284,7 @@ static void emit_call_ind(struct emit *e, const struct insn *list, u32 i, u32 n)
 /* r11 is at home, and its value may still be wanted. */
 static void put_count(struct emit *e, u8 kind)
 {
-    u32 which = kind == INSN_RET ? BRANCH_RETURN : kind == INSN_CALL_IND ? BRANCH_CALL : BRANCH_JUMP;
+    u32 which = branch_kind(kind);
     put_load_tls(e, R11, AT_BRANCHES + (s32)which * 8);
     put_bytes(e, "\x4d\x8d\x5b\x01", 4);          /* lea r11, [r11+1] */
     put_store_tls(e, R11, AT_BRANCHES + (s32)which * 8);
@@ -295,7 +312,7 @@ void arch_emit_indirect(struct emit *e, const struct insn *list, u32 i, u32 n)
     if (in->kind == INSN_CALL_IND)
         emit_call_ind(e, list, i, n);
     else
-        put_go(e);
+        put_go(e, junction_for(e, in->kind));
 }
 
 void arch_emit_leave(struct emit *e, struct exit *x)
@@ -352,5 +369,5 @@ const struct arch_info arch_info = {
     .max_insn_len = 15,
     .fetch_align = 32,
     .max_emit_len = 192,
-    .stub_len = HOME_LEN + FAR_LEN + CONST_LEN + SITE_LEN + 24,
+    .stub_len = HOME_LEN + FAR_LEN + CONST_LEN + SITE_LEN + 24 + 32,
 };

@@ -45,6 +45,16 @@ x86_find_target:                        /* flags are live: only mov, lea and jrc
     mov     T(AT_SLOT(2)), %rcx
     jmp     x86_miss_target
     .size x86_find_target, . - x86_find_target
+
+/* Where a junction ends that cannot take more (junction.h): slot 1 = the application's rcx. */
+    .globl x86_junction_table, x86_junction_hash
+    .hidden x86_junction_table, x86_junction_hash
+x86_junction_table:
+    movzwl  %r11w, %ecx
+    jmp     *0x7f000000(,%rcx,8)        /* TABLE_JUMP */
+x86_junction_hash:
+    mov     T(AT_SLOT(1)), %rcx
+    jmp     x86_find_target
 arch_glue_hi:
 
 /* ---- leaving the cache ---- */
@@ -59,6 +69,13 @@ x86_return_miss:                        /* a return to r11; slot 1 = the applica
     mov     %r11, T(AT_INDIRECT)
     mov     T(AT_SLOT(1)), %rcx
     movl    $EXIT_ID_RETURN, T(AT_EXIT_ID)
+    jmp     x86_leave
+    .globl x86_junction_miss
+    .hidden x86_junction_miss
+x86_junction_miss:                      /* r11 = target, slot 1 = the application's rcx; the junction is told */
+    mov     %r11, T(AT_INDIRECT)
+    mov     T(AT_SLOT(1)), %rcx
+    movl    $EXIT_ID_GUARDED, T(AT_EXIT_ID)
     jmp     x86_leave
     .globl x86_table_miss
     .hidden x86_table_miss

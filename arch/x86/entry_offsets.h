@@ -12,12 +12,14 @@
 #define AT_PENDING    236
 #define AT_APP_GS     240
 #define AT_BRANCH     248
+#define AT_JUNCTION   252
 #define AT_XSAVE      256
 #define AT_NATIVE_FS  264
 #define AT_BRANCHES   272
 #define AT_R11        296
 #define EXIT_ID_INDIRECT 1      /* exit ids below 16 are not exits of a trace */
-#define EXIT_ID_RETURN   2
+#define EXIT_ID_GUARDED  2
+#define EXIT_ID_RETURN   3
 #define EXIT_ID_NONE     0
 #ifndef __ASSEMBLER__
 #include "arch/x86/arch_types.h"
@@ -31,6 +33,8 @@ _Static_assert(offsetof(struct arch_thread, exit_id) == AT_EXIT_ID, "");
 _Static_assert(offsetof(struct arch_thread, pending) == AT_PENDING, "");
 _Static_assert(offsetof(struct arch_thread, app_gs) == AT_APP_GS, "");
 _Static_assert(offsetof(struct arch_thread, branch) == AT_BRANCH, "");
+_Static_assert(offsetof(struct arch_thread, junction) == AT_JUNCTION, "");
+_Static_assert((int)EXIT_ID_GUARDED == (int)ARCH_EXIT_GUARDED && (int)EXIT_ID_RETURN == (int)ARCH_EXIT_RETURN, "");
 _Static_assert(offsetof(struct arch_thread, native_fs) == AT_NATIVE_FS, "");
 _Static_assert(offsetof(struct arch_thread, branches) == AT_BRANCHES, "");
 _Static_assert(offsetof(struct arch_thread, xsave) == AT_XSAVE, "");

@@ -3,7 +3,7 @@
  *      one's code; the last one's to the dispatcher.
  *  (2) Table entries and misses change by one aligned store, under the cache lock; branches read them without.
  *  (3) A landing's code stays until its trace is reclaimed, so a branch that has read an entry can still go there. */
-#include "arch/x86/landing.h"
+#include "arch/x86/junction.h"
 #include "arch/x86/r11.h"
 #include "arch/x86/restore.h"
 #include "base/heap.h"
@@ -65,26 +65,46 @@ static void fill_jump_table(void)
         t[i] = (u64)x86_table_miss;
 }
 
+/* The words of --indirect and --returns. */
+enum { INDIRECT_AUTO, INDIRECT_HASH, INDIRECT_TABLE, INDIRECT_LOCAL, INDIRECT_GUARD, INDIRECT_CHAIN };
+enum { RETURNS_AUTO, RETURNS_TABLE, RETURNS_SITE, RETURNS_PRECALL, RETURNS_LOCAL, RETURNS_GUARD, RETURNS_CHAIN };
+
+static addr_t tables_end = TABLE_SHARED_END;
+
+/* local, guard, chain, in this order. */
+static s32 chain_length(u32 scheme, u32 local)
+{
+    return scheme < local ? NO_JUNCTION : scheme == local ? 0 : scheme == local + 1 ? 1 : (s32)opt->chain;
+}
+
+static void choose_junctions(void)
+{
+    x86_chain[BRANCH_JUMP] = x86_chain[BRANCH_CALL] = chain_length(opt->indirect, INDIRECT_LOCAL);
+    x86_chain[BRANCH_RETURN] = chain_length(opt->returns, RETURNS_LOCAL);
+    if (x86_chain[BRANCH_JUMP] != NO_JUNCTION || x86_chain[BRANCH_RETURN] != NO_JUNCTION)
+        tables_end = TABLES_LOCAL_END;
+}
+
 void x86_landing_init(void)
 {
-    enum { INDIRECT_AUTO, INDIRECT_HASH };
-    enum { RETURNS_AUTO, RETURNS_TABLE, RETURNS_SITE, RETURNS_PRECALL };
     may_adapt = opt->returns == RETURNS_AUTO && !opt->strict;
     started = clock_ticks();
     x86_names_branches = opt->strict || opt->stats;
+    choose_junctions();
     if (opt->indirect == INDIRECT_HASH)
         return;
-    long r = sys_mmap_fixed(TABLE_JUMP, TABLE_END - TABLE_JUMP, K_PROT_READ | K_PROT_WRITE);
+    long r = sys_mmap_fixed(TABLE_JUMP, tables_end - TABLE_JUMP, K_PROT_READ | K_PROT_WRITE);
     if (sys_failed(r))
         return;                                   /* the program itself lives there: the hash serves */
     x86_has_tables = true;
     engine_handoff->tables_lo = TABLE_JUMP;
-    engine_handoff->tables_hi = TABLE_END;
+    engine_handoff->tables_hi = tables_end;
     x86_precall = opt->returns == RETURNS_PRECALL && !opt->strict;
     x86_has_sites = x86_precall || opt->returns == RETURNS_SITE;
     sys3(__NR_madvise, TABLE_JUMP, JUMP_SLOTS * 8, K_MADV_POPULATE_WRITE);
     fill_jump_table();
     *(u32 *)TABLE_MASK = (u32)(MAX_RETURN_SLOTS - 1) << 2;
+    x86_junction_init();
 }
 
 bool arch_adapts(void)
@@ -159,16 +179,28 @@ void arch_landings_commit(struct trace *t, struct landing *list)
     for (struct landing *l = list, *next; l; l = next) {
         next = ref_ptr(l->next_of_trace);
         give_to_trace(t, l);
-        publish(l);
+        if (l->kind == LAND_JUNCTION)
+            x86_junction_commit(l, t);
+        else
+            publish(l);
     }
+}
+
+static void free_record(struct landing *l)
+{
+    if (l->kind == LAND_JUNCTION)
+        x86_junction_free(l);
+    else
+        heap_free(l, sizeof *l);
 }
 
 void arch_landings_discard(struct landing *list)
 {
     for (struct landing *l = list, *next; l; l = next) {
         next = ref_ptr(l->next_of_trace);
-        patch(l->miss, default_miss(l->kind));
-        heap_free(l, sizeof *l);
+        if (l->kind != LAND_JUNCTION)
+            patch(l->miss, default_miss(l->kind));
+        free_record(l);
     }
 }
 
@@ -176,7 +208,9 @@ void arch_landings_remove(struct trace *t)
 {
     x86_hash_remove(t);
     for (struct landing *l = ref_ptr(t->landings); l; l = ref_ptr(l->next_of_trace)) {
-        if (l->kind != LAND_PIECE)
+        if (l->kind == LAND_JUNCTION)
+            x86_junction_remove(l);
+        else if (l->kind != LAND_PIECE)
             withdraw(l);
         if (l->is_piece)
             cache_piece_release(cache_ptr(l->code));
@@ -188,7 +222,7 @@ void arch_landings_free(struct trace *t)
 {
     for (struct landing *l = ref_ptr(t->landings), *next; l; l = next) {
         next = ref_ptr(l->next_of_trace);
-        heap_free(l, sizeof *l);
+        free_record(l);
     }
     t->landings = 0;
 }
@@ -198,7 +232,9 @@ void arch_landings_forget(struct trace *t)
 {
     for (struct landing *l = ref_ptr(t->landings); l; l = ref_ptr(l->next_of_trace)) {
         l->is_piece = false;
-        if (l->kind == LAND_PIECE)
+        if (l->kind == LAND_JUNCTION)
+            x86_junction_forget(l);
+        if (l->kind >= N_TABLES)
             continue;
         __atomic_store_n(slot_of(l->kind, l->pc), empty_entry(l->kind), __ATOMIC_RELEASE);
         patch(l->miss, default_miss(l->kind));
@@ -280,9 +316,13 @@ static void finish_piece(struct trace *t, struct emit *e, u8 *at)
         publish(l);
 }
 
-void arch_landing_add(struct trace *t, enum entry_kind why)
+void arch_landing_add(struct arch_thread *by, struct trace *t, enum entry_kind why)
 {
     u8 bit = why == ENTRY_RETURN ? TF_LAND_RETURN : TF_LAND_JUMP;
+    if (why == ENTRY_GUARDED) {
+        x86_junction_add(ref_ptr(by->junction), t);
+        return;
+    }
     if (!x86_has_tables) {
         x86_hash_add(t);
         return;
@@ -360,7 +400,7 @@ u8 arch_trace_flags(const struct insn *list, u32 n, enum entry_kind why, bool ha
 }
 
 /* ---- the tables lie where a program may want to map something itself ---- */
-bool arch_owns_range(addr_t lo, addr_t hi) { return x86_has_tables && lo < TABLE_END && hi > TABLE_JUMP; }
+bool arch_owns_range(addr_t lo, addr_t hi) { return x86_has_tables && lo < tables_end && hi > TABLE_JUMP; }
 
 bool arch_yield_range(addr_t lo, addr_t hi)
 {
@@ -371,6 +411,6 @@ bool arch_yield_range(addr_t lo, addr_t hi)
     cache_flush_all();
     x86_has_tables = x86_has_sites = x86_precall = false;
     engine_handoff->tables_lo = engine_handoff->tables_hi = 0;
-    sys2(__NR_munmap, TABLE_JUMP, TABLE_END - TABLE_JUMP);
+    sys2(__NR_munmap, TABLE_JUMP, tables_end - TABLE_JUMP);
     return true;
 }

@@ -26,12 +26,13 @@ extern bool x86_has_sites;           /* the place behind a call is a landing of 
 extern bool x86_precall;             /* and the call is a call instruction, the return a return */
 extern bool x86_has_adapted;         /* ... since the program has proved too large for the table */
 
-enum { LAND_JUMP, LAND_RETURN, N_TABLES, LAND_PIECE = N_TABLES };   /* PIECE: a call entry out of line, in no table */
+/* PIECE: a call entry out of line, in no table. JUNCTION: no target at all (junction.h). */
+enum { LAND_JUMP, LAND_RETURN, N_TABLES, LAND_PIECE = N_TABLES, LAND_JUNCTION };
 
 #define TABLE_JUMP      0x7f000000ul
 #define TABLE_RETURN    0x7f200000ul
 #define TABLE_MASK      0x7f080000ul             /* a word between them: the bits of a return address that pext takes */
-#define TABLE_END       (TABLE_RETURN + MAX_RETURN_SLOTS * 8)
+#define TABLE_SHARED_END (TABLE_RETURN + MAX_RETURN_SLOTS * 8)
 #define JUMP_SLOTS      65536ul                  /* by the low 16 bits */
 #define MAX_RETURN_SLOTS (1ul << 19)             /* by 19 bits from bit 2 on, where pext is fast; else by the low 16 */
 extern bool x86_fast_pext;

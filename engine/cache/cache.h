@@ -37,6 +37,8 @@ void cache_piece_release(u8 *code);
 /* ---- links ---- */
 void cache_link(struct exit *x, struct trace *to);
 void cache_unlink(struct trace *t);                        /* both ways */
+void cache_unlink_exit(struct exit *x);                    /* an exit that is not among those of its trace */
+void cache_forget_link(struct exit *x);                    /* the same in a flush, which takes the target, too */
 
 /* ---- invalidation ---- */
 u32 cache_invalidate(addr_t lo, addr_t hi);               /* traces made from [lo, hi); how many there were */

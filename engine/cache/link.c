@@ -45,6 +45,20 @@ static void leave_incoming(struct exit *x)
     ct_assert(false, "a link is not on the list of its target");
 }
 
+void cache_unlink_exit(struct exit *x)
+{
+    if (!x->to)
+        return;
+    leave_incoming(x);
+    undo_link(x);
+}
+
+void cache_forget_link(struct exit *x)
+{
+    if (x->to)
+        undo_link(x);
+}
+
 void cache_unlink(struct trace *t)
 {
     for (struct exit *x = ref_ptr(t->incoming), *next; x; x = next) {
@@ -52,13 +66,8 @@ void cache_unlink(struct trace *t)
         undo_link(x);
     }
     t->incoming = 0;
-    for (u32 i = 0; i < t->n_exits; i++) {
-        struct exit *x = &trace_exits(t)[i];
-        if (x->to) {
-            leave_incoming(x);
-            undo_link(x);
-        }
-    }
+    for (u32 i = 0; i < t->n_exits; i++)
+        cache_unlink_exit(&trace_exits(t)[i]);
 }
 
 void mark_retired(struct trace *t) { t->is_retired = true; }
@@ -118,8 +127,7 @@ static void retire_in_flush(struct block *b, void *unused)
         if (t->is_retired)
             continue;
         for (u32 k = 0; k < t->n_exits; k++)
-            if (trace_exits(t)[k].to)
-                undo_link(&trace_exits(t)[k]);
+            cache_forget_link(&trace_exits(t)[k]);
         t->incoming = 0;
         arch_landings_forget(t);
         mark_retired(t);

@@ -19,6 +19,7 @@ enum exit_kind {
     EXIT_SYSCALL,                           /* `target` is the address of the system-call instruction */
     EXIT_REPLACE,                           /* `target` is the entry of a routine that the tool replaced */
     EXIT_EMULATE,                           /* likewise, of an instruction that arch_emulate performs */
+    EXIT_GUARD,                             /* of an indirect branch, to one of its targets; linkable */
 };
 
 struct exit {

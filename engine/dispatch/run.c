@@ -130,7 +130,7 @@ static u8 *code_for(struct thread *t, struct exit *x, enum entry_kind why)
     if (to && x && !is_special)
         cache_link(x, to);
     if (to && why != ENTRY_JUMP && !is_special && !version)
-        arch_landing_add(to, why);
+        arch_landing_add(&t->arch, to, why);
     t->run_once = t->run_as_plain = false;
     t->next_version = 0;
     __atomic_store_n(&t->epoch, cache_epoch(), __ATOMIC_RELEASE);
@@ -240,6 +240,11 @@ static void run_calls_after(struct thread *t, const struct calls_after *c)
         arch_run_calls(t, c->kept);
 }
 
+static enum entry_kind entry_kind(u32 exit_id)
+{
+    return exit_id == ARCH_EXIT_RETURN ? ENTRY_RETURN : exit_id == ARCH_EXIT_GUARDED ? ENTRY_GUARDED : ENTRY_INDIRECT;
+}
+
 u8 *disp_leave(struct thread *t)
 {
     stats_phase(PHASE_VM);
@@ -254,14 +259,14 @@ u8 *disp_leave(struct thread *t)
         end_step(t, !is_bad);
         if (is_bad)
             raise_branch_fault(t);
-        return go_on(t, NULL, t->arch.exit_id == ARCH_EXIT_RETURN ? ENTRY_RETURN : ENTRY_INDIRECT);
+        return go_on(t, NULL, entry_kind(t->arch.exit_id));
     }
     struct exit *x = ref_ptr(t->arch.exit_id);
     arch_set_pc(&t->arch.regs, x->target);
     t->next_version = x->version;
     hook_cache_crossed(false, (addr_t)cache_ptr(x->stub));
     switch ((enum exit_kind)x->kind) {
-    case EXIT_JUMP: case EXIT_CALL:
+    case EXIT_JUMP: case EXIT_CALL: case EXIT_GUARD:
         stats.direct_misses++;
         end_step(t, true);
         return go_on(t, x, ENTRY_JUMP);

@@ -13,6 +13,7 @@ In its first lines a test may say `test-KEY: VALUE`:
   prefix   put before the program, native or not (setarch -R)
   follow   yes: children run under Cotter too     timeout  seconds for one run
   solo     yes: runs while no other test does     xfail    a known gap, with its reason
+  schemes  yes: also in the modes with a + in modes.txt, which otherwise only a soak runs
   ends     how the native run ends, where that is not with its token and status 0: exit status 3, killed by SIGILL
 """
 import os
@@ -23,7 +24,7 @@ import zlib
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SOURCES = ("diff/any", "diff/x86", "diff/regress", "transparency")
 SCRIPTS = ("unit", "golden", "diff/any", "diff/x86", "transparency", "badinput", "tools", "fuzz")
-KEYS = ("build", "args", "modes", "needs", "prefix", "follow", "timeout", "solo", "xfail", "ends")
+KEYS = ("build", "args", "modes", "needs", "prefix", "follow", "timeout", "solo", "xfail", "ends", "schemes")
 
 
 class Test:
@@ -55,16 +56,19 @@ class Test:
 
     def modes(self, wanted, all_modes, soak, rotate):
         """Names of the modes for this test. `wanted` comes from the command line."""
-        names = list(all_modes)
+        names = [x for x in all_modes if soak or x not in EXTRA_MODES]
         say = self.get("modes")
         if wanted:
             return [x for x in wanted if say in ("all", "rotate") or x in say.split(",")]
-        if say == "all" or (say == "rotate" and soak):
+        if soak and say in ("all", "rotate"):
             return names
+        more = sorted(EXTRA_MODES) if self.get("schemes") else []
+        if say == "all":
+            return names + more
         if say == "rotate":
             others = names[1:]
-            return [names[0], others[(zlib.crc32(self.name.encode()) + rotate) % len(others)]]
-        return say.split(",")
+            return [names[0], others[(zlib.crc32(self.name.encode()) + rotate) % len(others)]] + more
+        return say.split(",") + more
 
 
 def cpu_flags(cache=[]):
@@ -74,13 +78,19 @@ def cpu_flags(cache=[]):
     return cache
 
 
+EXTRA_MODES = set()                                       # those with a + before their name
+
+
 def read_modes():
     modes = {}
     with open(os.path.join(ROOT, "tests/lib/modes.txt")) as f:
         for line in f:
             words = line.split("#")[0].split()
             if words:
-                modes[words[0]] = words[1:]
+                name = words[0].lstrip("+")
+                modes[name] = words[1:]
+                if name != words[0]:
+                    EXTRA_MODES.add(name)
     return modes
 
 

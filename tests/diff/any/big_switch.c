@@ -1,4 +1,5 @@
-/* Switches that become jump tables, sparse and dense, driven by a random stream. */
+/* Switches that become jump tables, sparse and dense, driven by a random stream.
+ * test-schemes: yes */
 #include "t.h"
 
 #define C(n) case n: x = x * 31 + n; break;

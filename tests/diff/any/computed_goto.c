@@ -1,4 +1,5 @@
-/* A computed-goto interpreter with three hundred targets from every one of its three hundred jumps. */
+/* A computed-goto interpreter with three hundred targets from every one of its three hundred jumps.
+ * test-schemes: yes */
 #include "t.h"
 
 int main(void)

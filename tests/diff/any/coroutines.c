@@ -1,4 +1,5 @@
-/* Coroutines by makecontext and swapcontext; setcontext to a context of getcontext. */
+/* Coroutines by makecontext and swapcontext; setcontext to a context of getcontext.
+ * test-schemes: yes */
 #include "t.h"
 
 static ucontext_t main_ctx, co[4];

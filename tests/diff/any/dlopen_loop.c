@@ -1,4 +1,5 @@
-/* dlopen, dlsym and dlclose in a loop: code of libraries comes and goes at reused addresses. */
+/* dlopen, dlsym and dlclose in a loop: code of libraries comes and goes at reused addresses.
+ * test-schemes: yes */
 #include "t.h"
 #include <dlfcn.h>
 

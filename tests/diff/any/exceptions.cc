@@ -1,4 +1,5 @@
 // C++ exceptions: thrown through many frames, rethrown, destructors in order, caught by base class, from a callback.
+// test-schemes: yes
 #include <algorithm>
 #include <iostream>
 #include <stdexcept>

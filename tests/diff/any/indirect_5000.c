@@ -1,4 +1,5 @@
-/* Indirect calls from one site to five thousand functions, in random order. */
+/* Indirect calls from one site to five thousand functions, in random order.
+ * test-schemes: yes */
 #include "t.h"
 
 #define F(n) static u64 f##n(u64 x) { return (x ^ n##u) * 2654435761u + (x >> 11); }

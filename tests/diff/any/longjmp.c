@@ -1,4 +1,5 @@
-/* setjmp and longjmp over many frames, out of a qsort callback, and back and forth many times. */
+/* setjmp and longjmp over many frames, out of a qsort callback, and back and forth many times.
+ * test-schemes: yes */
 #include "t.h"
 
 static jmp_buf back;

@@ -1,4 +1,5 @@
-/* A storm of timer signals while a checksum is computed; the handler uses vector registers and the sum stays right. */
+/* A storm of timer signals while a checksum is computed; the handler uses vector registers and the sum stays right.
+ * test-schemes: yes */
 #include "t.h"
 #include <sys/time.h>
 

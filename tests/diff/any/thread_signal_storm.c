@@ -1,4 +1,5 @@
-/* Four threads compute while a timer and the main thread throw signals at all of them. */
+/* Four threads compute while a timer and the main thread throw signals at all of them.
+ * test-schemes: yes */
 #include "t.h"
 #include <sys/time.h>
 

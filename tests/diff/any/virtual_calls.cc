@@ -1,4 +1,5 @@
 // Virtual calls over many classes, std::function, dynamic_cast, static initialisation and destruction order.
+// test-schemes: yes
 #include <functional>
 #include <iostream>
 #include <map>

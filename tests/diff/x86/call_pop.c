@@ -1,4 +1,5 @@
-/* The call/pop idiom reads the program's own address, and a return address that was read is a native one. */
+/* The call/pop idiom reads the program's own address, and a return address that was read is a native one.
+ * test-schemes: yes */
 #include "x86.h"
 
 PIECE(p_pop, "call 1f; 1: pop %rax; lea 1b(%rip), %rbx; sub %rbx, %rax; xor %ebx, %ebx");

@@ -1,4 +1,5 @@
-/* Many call sites of many small functions, with returns in an order that no predictor likes; 200000 calls. */
+/* Many call sites of many small functions, with returns in an order that no predictor likes; 200000 calls.
+ * test-schemes: yes */
 #include "t.h"
 
 #define F(n) static u64 __attribute__((noinline)) f##n(u64 x) { return x & 1 ? x * 3 + n : x / 2 + n; }

@@ -1,4 +1,5 @@
-/* The context of SIGSEGV at branches to non-canonical addresses: rip is the branch itself, and the stack pointer its own. */
+/* The context of SIGSEGV at branches to non-canonical addresses: rip is the branch itself, and the stack pointer its own.
+ * test-schemes: yes */
 #include "fault.h"
 
 static u64 in_memory __attribute__((used)) = 0x1234567890abcdef;

@@ -1,4 +1,5 @@
-/* Generated code: map, write, run, unmap, map other code at the same address, run; no call tells of the change. */
+/* Generated code: map, write, run, unmap, map other code at the same address, run; no call tells of the change.
+ * test-schemes: yes */
 #include "t.h"
 
 int main(void)

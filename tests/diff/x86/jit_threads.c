@@ -1,4 +1,5 @@
-/* Four threads each generate and run code in pages of their own, and in parts of one common page. */
+/* Four threads each generate and run code in pages of their own, and in parts of one common page.
+ * test-schemes: yes */
 #include "t.h"
 
 static u8 *common;

@@ -1,4 +1,5 @@
-/* ret with an immediate: callee removes 8, 16 and 0x1000 bytes of arguments; also through a tail jump. */
+/* ret with an immediate: callee removes 8, 16 and 0x1000 bytes of arguments; also through a tail jump.
+ * test-schemes: yes */
 #include "x86.h"
 
 __asm__(".pushsection .text\npops8: mov 8(%rsp), %rax; ret $8\npops16: mov 16(%rsp), %rbx; jmp 1f; 1: ret $16\n"

@@ -1,4 +1,5 @@
-/* Retpolines: an indirect call made of call, an overwritten return address and ret, from many sites to many targets. */
+/* Retpolines: an indirect call made of call, an overwritten return address and ret, from many sites to many targets.
+ * test-schemes: yes */
 #include "t.h"
 
 typedef int (*fn)(int);

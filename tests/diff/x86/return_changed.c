@@ -1,5 +1,6 @@
 /* Returns to places that no call left: a changed return address, push and ret, a return past the call site,
- * two returns for one call, a call without return, a return into the middle of a block. */
+ * two returns for one call, a call without return, a return into the middle of a block.
+ * test-schemes: yes */
 #include "x86.h"
 
 PIECE(p_skip, "xor %eax, %eax; call 1f; add $1, %eax; add $2, %eax; jmp 2f; 1: addq $3, (%rsp); ret; 2:");

@@ -1,4 +1,5 @@
-/* Indirect calls and jumps through rip-relative memory, and conditional ones around them. */
+/* Indirect calls and jumps through rip-relative memory, and conditional ones around them.
+ * test-schemes: yes */
 #include "x86.h"
 
 __asm__(".pushsection .data\n.balign 8\ncell1: .quad target1\ncell2: .quad target2\ncell3: .quad 0\n.popsection\n"

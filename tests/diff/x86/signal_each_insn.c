@@ -1,5 +1,6 @@
 /* Signals at every instruction of a loop: a timer that each handler sets anew, a few odd microseconds ahead. The loop's
- * result must stay the same, and no handler may see an address of the engine's private range. */
+ * result must stay the same, and no handler may see an address of the engine's private range.
+ * test-schemes: yes */
 #include "t.h"
 
 #define PRIVATE_LO 0x550000000000ull

@@ -1,4 +1,5 @@
-/* One thread patches code, others run it after a barrier: each sees the new code in every round. */
+/* One thread patches code, others run it after a barrier: each sees the new code in every round.
+ * test-schemes: yes */
 #include "t.h"
 
 static u8 *p;

@@ -266,7 +266,7 @@ void arch_landings_commit(struct trace *t, struct landing *list)
         let_find(t, list);
 }
 
-void arch_landing_add(struct trace *t, enum entry_kind why)
+void arch_landing_add(struct arch_thread *by, struct trace *t, enum entry_kind why)
 {
     for (struct landing *l = ref_ptr(t->landings); l; l = l->next)
         if (l->code == trace_code(t))

@@ -19,7 +19,7 @@ struct arch_regs {
 
 struct arch_context { struct arch_regs regs; };
 
-enum { ARCH_EXIT_INDIRECT = 1, ARCH_EXIT_RETURN = 2 };
+enum { ARCH_EXIT_INDIRECT = 1, ARCH_EXIT_GUARDED = 2, ARCH_EXIT_RETURN = 3 };
 
 #define ARCH_NESTED_RETURN 0xfffful
 
@@ -28,6 +28,6 @@ struct arch_thread {
     addr_t indirect_target;
     u64 engine_sp;
     u32 exit_id, pending;
-    u64 branches[3];
+    u64 branches[3], found[4];
 };
 #endif

@@ -36,7 +36,7 @@ static bool enter(struct sim *s, struct exit *x, enum entry_kind why)
     if (to && x)
         cache_link(x, to);
     if (to && why != ENTRY_JUMP)
-        arch_landing_add(to, why);
+        arch_landing_add(&s->arch, to, why);
     s->epoch = cache_epoch();
     s->code = to ? trace_code(to) : NULL;
     s->is_new = false;
