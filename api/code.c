@@ -3,6 +3,7 @@
  * A trace of the engine may go on behind calls and jumps. A tool's TRACE is entered at its top only, so each such piece is
  * a TRACE of its own: it ends at the first instruction that ends a block and is no conditional branch. */
 #include "api/image.h"
+#include "api/seen.h"
 
 enum { MAX_INSNS = 512 };
 
@@ -134,7 +135,7 @@ const struct xv_insn *code_xed(INS ins)
     u32 i = code_index(ins);
     const struct insn *in = &code.v->insn[i];
     if (!code.is_decoded[i])
-        xv_decode(&code.xed[i], in->bytes, in->len, in->pc);
+        seen_decode(&code.xed[i], in->bytes, in->len, in->pc);
     code.is_decoded[i] = true;
     return &code.xed[i];
 }
