@@ -116,6 +116,27 @@ static bool wants_cond(const struct site *s, const struct call *c)
     return wants;
 }
 
+/* ---- r11 ---- */
+static bool is_r11(struct reg_id r) { return r.file == RF_GPR && r.num == R11; }
+
+static bool names_r11(const struct call *c)
+{
+    bool names = c->flags & CALL_RETURNS && is_r11(c->result);
+    for (u32 k = 0; k < c->n_args; k++)
+        names |= (c->arg[k].kind == ARG_REG || c->arg[k].kind == ARG_REG_REF) && is_r11(c->arg[k].reg);
+    return names;
+}
+
+bool x86_calls_name_r11(u32 n)
+{
+    for (u32 i = 0; i < n; i++)
+        for (u32 p = 0; p < N_POINTS; p++)
+            for (const struct call *c = instr_calls(i, p); c; c = c->next)
+                if (!(c->flags & CALL_COUNT) && names_r11(c))
+                    return true;
+    return false;
+}
+
 static bool x86_may_see(const struct call *c) { return !c->fn || x86_routine(c->fn)->sees_memory; }
 
 static void plan(struct visit *s, const struct call *from, const struct call *to)
@@ -132,6 +153,9 @@ static void plan(struct visit *s, const struct call *from, const struct call *to
     if (s->folds)
         s->save |= CALLER_SAVED;
     s->save &= ALL_BUT_RSP;
+    s->fetches_r11 = s->is_full && x86_owns_r11(s->e);
+    if (x86_owns_r11(s->e) && !s->is_full)
+        s->save &= (u16)~BIT(R11);
     s->keeps_flags = !x86_flags_dead_at(s->site);
 }
 
@@ -171,6 +195,8 @@ static void begin(struct visit *s)
     struct emit *e = s->e;
     put_store_tls(e, RSP, AT_GPR(RSP));
     put_load_tls(e, RSP, (s32)offsetof(struct arch_thread, bridge_sp));
+    if (s->fetches_r11)
+        put_load_tls(e, R11, AT_R11);
     for (u32 r = 0; r < 16; r++)
         if (s->save >> r & 1)
             put_rsp_store(e, r, F_GPR(r));
@@ -189,6 +215,8 @@ static void end(struct visit *s)
     for (u32 r = 0; r < 16; r++)
         if (s->save >> r & 1)
             put_rsp_load(e, r, F_GPR(r));
+    if (s->fetches_r11)
+        put_store_tls(e, R11, AT_R11);            /* the tool may have changed it */
     put_load_tls(e, RSP, AT_GPR(RSP));
 }
 
@@ -247,7 +275,7 @@ static void put_slow_call(struct visit *s, const struct call *c, void *with)
 
 void x86_emit_slow(struct emit *e, const struct site *site, const struct call *c, void *with)
 {
-    struct visit s = { .e = e, .site = site, .save = ALL_BUT_RSP, .is_full = true };
+    struct visit s = { .e = e, .site = site, .save = ALL_BUT_RSP, .is_full = true, .fetches_r11 = x86_owns_r11(e) };
     begin(&s);
     put_slow_call(&s, c, with);
     put_pending_check(e);

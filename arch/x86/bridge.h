@@ -66,6 +66,7 @@ struct visit {
     bool keeps_flags;           /* the arithmetic flags are alive */
     bool wants_cond;
     bool folds;                 /* promoted words, first (engine/jit/promote.h) */
+    bool fetches_r11;           /* it is the engine's (r11.h), and the routines see the application's */
 };
 bool x86_is_cmov(const struct x86_insn *x);
 bool x86_arg_is_fast(const struct site *s, const struct arg *a);
@@ -89,7 +90,8 @@ void x86_emit_room(struct emit *e, const struct site *site, const struct call *c
 u16 x86_dead_regs(const struct insn *list, u32 i, u32 n);    /* overwritten before they are read, from instruction i on */
 bool x86_flags_dead_at(const struct site *s);
 u16 x86_dead_regs_at(const struct site *s);
-u32 x86_pick(const struct site *s, u16 avoid, bool *is_dead);    /* a register to use: a dead one, or the one wanted last */
+/* A register to use: r11 if it is free, a dead one, or the one wanted last. */
+u32 x86_pick(const struct emit *e, const struct site *s, u16 avoid, bool *is_dead);
 
 /* ---- slow.c: arguments that C works out ---- */
 struct slow_call {

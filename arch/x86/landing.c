@@ -393,9 +393,10 @@ void arch_emit_prefix(struct emit *e, const struct insn *list, u32 n, enum entry
 
 bool arch_suits(const struct trace *t, const struct trace *from) { return !(from->arch_flags & ~t->arch_flags & TF_R11); }
 
-u8 arch_trace_flags(const struct insn *list, u32 n, enum entry_kind why, bool has_calls, const struct trace *from)
+u8 arch_trace_flags(const struct insn *list, u32 n, enum entry_kind why, bool has_calls, bool has_changes, const struct trace *from)
 {
-    u8 r11 = has_calls || x86_uses_r11(list, n) || (from && from->arch_flags & TF_R11) ? TF_R11 : 0;
+    bool is_used = x86_uses_r11(list, n) || has_changes || (has_calls && x86_calls_name_r11(n));
+    u8 r11 = is_used || (from && from->arch_flags & TF_R11) ? TF_R11 : 0;
     return (u8)(r11 | (has_jump_prefix(why) ? TF_LAND_JUMP : x86_precall ? TF_CALL_PREFIX : 0));
 }
 

@@ -1,5 +1,6 @@
 /* light.c: inlined routines: load the arguments that are no constants, then the body; keep what the application needs. */
 #include "arch/x86/inline.h"
+#include "arch/x86/r11.h"
 #include "engine/engine.h"
 #include "engine/jit/optreport.h"
 
@@ -107,6 +108,8 @@ static bool plan(struct light *l)
     l->s.save = (u16)(written & (read | ~x86_dead_regs_at(l->s.site)));
     if (l->c->flags & CALL_RETURNS && l->c->result.file == RF_GPR)
         l->s.save |= BIT(l->c->result.num);
+    if (x86_owns_r11(e))
+        l->s.save &= (u16)~BIT(R11);
     return !(l->s.save & BIT(RSP)) && assign_slots(l);
 }
 

@@ -2,6 +2,7 @@
  * everything is taken to be needed, and an instruction that may fault shows all registers to the application's handler. */
 #include "arch/x86/bridge.h"
 #include "arch/x86/landing.h"
+#include "arch/x86/r11.h"
 #include "engine/engine.h"
 
 enum { LOOK_AHEAD = 16 };
@@ -78,9 +79,13 @@ static u32 least_urgent(const struct site *s, u16 open)
     return 31u - (u32)__builtin_clz(open ? open : before);
 }
 
-u32 x86_pick(const struct site *s, u16 avoid, bool *is_dead)
+u32 x86_pick(const struct emit *e, const struct site *s, u16 avoid, bool *is_dead)
 {
     u16 dead = x86_dead_regs_at(s) & (u16)~avoid, any = ALL_BUT_RSP & (u16)~avoid;
+    if (x86_owns_r11(e) && !(avoid & BIT(R11))) {
+        *is_dead = true;
+        return R11;
+    }
     *is_dead = dead != 0;
     if (dead)
         return (u32)__builtin_ctz(dead);

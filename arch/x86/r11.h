@@ -6,7 +6,9 @@
  * least. So:
  *
  *  (1) In a trace that does not use r11, it belongs to the engine. The application's value is at home: thread->r11.
- *  (2) In a trace that uses it, or has analysis calls, r11 is the application's (TF_R11), and home may be out of date.
+ *  (2) In a trace that uses it, or has an analysis call that names it, r11 is the application's (TF_R11), and home may be
+ *      out of date. Where r11 is the engine's, inlined code and bridges may overwrite it; a call that sees all registers
+ *      finds the application's (bridge.c).
  *  (3) Indirect branches, calls and all ways to the dispatcher leave with r11 at home. Landings lead to x86_entry, which
  *      loads it where the trace wants it.
  *  (4) A direct link between two traces that both use r11 leaves it where it is. So that a loop does not take it home and
@@ -36,4 +38,5 @@ static inline void put_r11_load(struct emit *e)
 static inline u8 *x86_entry(const struct trace *t) { return trace_code(t) - (t->arch_flags & TF_R11 ? R11_LOAD_LEN : 0); }
 
 bool x86_uses_r11(const struct insn *list, u32 n);
+bool x86_calls_name_r11(u32 n);             /* as an argument or for a result, in a trace of n instructions (bridge.c) */
 #endif

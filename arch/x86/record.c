@@ -6,6 +6,7 @@
  *
  * p and what fields need are registers that are dead or wanted last; constants need none. */
 #include "arch/x86/bridge.h"
+#include "arch/x86/r11.h"
 #include "engine/hooks.h"
 #include "engine/jit/promote.h"
 
@@ -55,7 +56,7 @@ struct borrowed { u16 saved; u8 n, slot[16]; };
 static u32 borrow(struct emit *e, const struct site *s, struct borrowed *b, u16 *avoid)
 {
     bool is_dead;
-    u32 r = x86_pick(s, *avoid, &is_dead);
+    u32 r = x86_pick(e, s, *avoid, &is_dead);
     *avoid |= BIT(r);
     if (!is_dead) {
         b->saved |= BIT(r);
@@ -143,12 +144,13 @@ void x86_emit_record(struct emit *e, const struct site *site, const struct call 
         r11 |= needs_r11(&c->arg[k]);
         computes |= !is_constant(&c->arg[k]) && held_in(&c->arg[k]) < 0;
     }
-    if (r11) {
+    if (r11 && !x86_owns_r11(e)) {
         b.saved = BIT(R11);
         b.slot[R11] = (u8)(FIRST_SLOT + b.n++);
         put_store_tls(e, R11, AT_SLOT(b.slot[R11]));
-        avoid |= BIT(R11);
     }
+    if (r11)
+        avoid |= BIT(R11);
     u32 place = borrow(e, site, &b, &avoid), value = computes ? borrow(e, site, &b, &avoid) : 0;
     put_load_tls(e, place, at_field(c->buffer));
     for (u32 k = 0; k < c->n_args; k++) {
@@ -202,7 +204,8 @@ void x86_emit_room(struct emit *e, const struct site *site, const struct call *c
     put8(e, 0x80 | CC_AE);
     put_rel32(e, stub);
     leave_room(e, &b, keeps_flags);
-    struct emit s = { .p = stub, .end = stub + ROOM_STUB_LEN, .stub = stub + ROOM_STUB_LEN };
+    struct emit s = { .p = stub, .end = stub + ROOM_STUB_LEN, .stub = stub + ROOM_STUB_LEN,
+                      .arch_flags = e->arch_flags };
     leave_room(&s, &b, keeps_flags);
     x86_emit_slow(&s, site, c, x86_buffer_full);
     put_jump(&s, e->p);

@@ -359,16 +359,13 @@ static u32 extra_maps(u32 i)
            (b.insn[i].kind == INSN_COND && instr_calls(i, POINT_TAKEN) ? 2 : 0);
 }
 
-/* Is a routine of the tool called anywhere, or an instruction changed? Sums (promote.h) are neither. */
-static bool has_routines(void)
+/* Does the tool change instructions or where they lead to? Calls do not. */
+static bool has_changes(void)
 {
     for (u32 i = 0; b.has_calls && i < b.n; i++) {
-        if (is_deleted(i) || is_moved(i) || instr_jump(i, POINT_BEFORE) || instr_jump(i, POINT_AFTER))
+        const struct insn_request *r = instr_of(i);
+        if (r && (r->is_deleted || r->is_moved || r->has_version || r->jump[0].is_on || r->jump[1].is_on))
             return true;
-        for (u32 p = 0; instr_of(i) && p < N_POINTS; p++)
-            for (const struct call *c = instr_calls(i, p); c; c = c->next)
-                if (!(c->flags & CALL_COUNT))
-                    return true;
     }
     return false;
 }
@@ -494,7 +491,7 @@ static struct trace *emit_trace(addr_t pc, enum entry_kind why)
     t->n_pages = (u16)b.n_pages;
     t->n_map = (u16)n_map;
     t->serial = serial;
-    t->arch_flags = e.arch_flags = arch_trace_flags(b.insn, b.n, why, has_routines(), b.from);
+    t->arch_flags = e.arch_flags = arch_trace_flags(b.insn, b.n, why, b.has_calls, has_changes(), b.from);
     align_loop(&e, why);
     u8 *start = e.p;
     arch_emit_prefix(&e, b.insn, b.n, why);

@@ -121,7 +121,10 @@ void arch_emit_prefix(struct emit *e, const struct insn *list, u32 n, enum entry
 
 u32 arch_prefix_len(enum entry_kind why, u8 arch_flags) { return why != ENTRY_JUMP ? 2 : 0; }
 bool arch_follows_calls(void) { return toy_follows_calls; }
-u8 arch_trace_flags(const struct insn *list, u32 n, enum entry_kind why, bool has_calls, const struct trace *from) { return (u8)why; }
+u8 arch_trace_flags(const struct insn *list, u32 n, enum entry_kind why, bool has_calls, bool has_changes, const struct trace *from)
+{
+    return (u8)why;
+}
 bool arch_suits(const struct trace *t, const struct trace *from) { return true; }
 
 void arch_emit_plain(struct emit *e, const struct insn *list, u32 i, u32 n)

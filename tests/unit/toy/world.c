@@ -250,3 +250,5 @@ void hook_trace_inserted(const struct view *v, struct trace *t) { }
 /* Nor a log. */
 bool log_is_on(void) { return false; }
 void log_event_line(const char *fmt, ...) { }
+
+bool thr_alone(void) { return N_THREADS == 1; }
