@@ -4,6 +4,7 @@
  * into a build (ARCH=), and tests/unit/toy implements the same header for four-register bugs.
  * arch_types.h of that folder defines:
  *   struct arch_insn    what its decoder knows of one instruction
+ *   struct arch_held    what a register of the engine's holds within a trace
  *   struct arch_regs    the application's register file, as stored while the engine runs
  *   struct arch_thread  per-thread words that emitted code and assembly touch; holds an arch_regs named `regs` */
 #ifndef ARCH_H
@@ -63,6 +64,7 @@ struct emit {
     u32 at_rest;                /* what is parked between the instructions of this trace as well */
     u8 arch_flags;              /* those of the trace */
     u8 *way_out;                /* the arch's own: the stub that other stubs of the trace may leave by */
+    struct arch_held held;      /* what a register of the engine's holds from one analysis call to the next */
     struct landing *landings;   /* places in this code that indirect branches and returns may come to */
     bool is_alone;              /* a trace of one instruction, from which control comes back to the dispatcher */
     bool is_full;               /* sticky: the result is void */

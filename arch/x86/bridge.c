@@ -326,7 +326,7 @@ void x86_emit_visit(struct emit *e, const struct site *site, const struct call *
 
 static const struct call *behind(const struct call *c) { return c->flags & CALL_IF && c->next ? c->next->next : c->next; }
 
-void arch_emit_calls(struct emit *e, const struct site *site)
+static void emit_calls(struct emit *e, const struct site *site)
 {
     const struct call *called = site->calls;         /* first of those that are not inlined, up to c */
     for (const struct call *c = site->calls; c; c = behind(c)) {
@@ -335,6 +335,8 @@ void arch_emit_calls(struct emit *e, const struct site *site)
             continue;
         if (called != c)
             x86_emit_visit(e, site, called, c);
+        if (called != c || (!c->record && !is_count))
+            x86_forget_held(e);
         if (is_count) {
             const struct call *from = c;
             while (c->next && c->next->flags & CALL_COUNT)
@@ -348,8 +350,19 @@ void arch_emit_calls(struct emit *e, const struct site *site)
             x86_emit_inline(e, site, c);
         called = behind(c);
     }
-    if (called)
+    if (called) {
         x86_emit_visit(e, site, called, NULL);
+        x86_forget_held(e);
+    }
+}
+
+/* What stands on the way out of the trace does not happen to the rest of it. */
+void arch_emit_calls(struct emit *e, const struct site *site)
+{
+    struct arch_held held = e->held;
+    emit_calls(e, site);
+    if (site->point == POINT_TAKEN && site->list[site->i].kind == INSN_COND)
+        e->held = held;
 }
 
 /* A bound, not an estimate: what is emitted must fit. */

@@ -85,6 +85,8 @@ void x86_emit_counts(struct emit *e, const struct site *site, const struct call 
 /* ---- record.c: a record into a buffer, in the trace itself ---- */
 void x86_emit_record(struct emit *e, const struct site *site, const struct call *c);
 void x86_emit_room(struct emit *e, const struct site *site, const struct call *c);
+void x86_forget_held(struct emit *e);                        /* r11 is used for something else */
+bool x86_move_held(struct emit *e, const struct site *s, const struct call *c);
 
 /* ---- liveness.c ---- */
 u16 x86_dead_regs(const struct insn *list, u32 i, u32 n);    /* overwritten before they are read, from instruction i on */

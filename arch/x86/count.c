@@ -67,10 +67,14 @@ void x86_emit_counts(struct emit *e, const struct site *s, const struct call *fr
     if (!is_dead)
         put_store_tls(e, reg, AT_SLOT(COUNT_SLOT));
     for (const struct call *c = from; c != to; c = c->next) {
-        if (is_free)
+        if (x86_move_held(e, s, c))
+            continue;
+        if (is_free) {
             put_add(e, c);
-        else
+        } else {
             put_add_through(e, c, reg);
+            x86_forget_held(e);
+        }
     }
     if (!is_dead)
         put_load_tls(e, reg, AT_SLOT(COUNT_SLOT));

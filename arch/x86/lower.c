@@ -429,6 +429,12 @@ static bool is_string_op(const struct x86_insn *x)
            ((x->opcode >= 0xa4 && x->opcode <= 0xa7) || (x->opcode >= 0xaa && x->opcode <= 0xaf) || x->opcode == 0xd7);
 }
 
+bool x86_is_copied(const struct insn *in)
+{
+    const struct x86_insn *x = &in->a.x;
+    return in->kind == INSN_PLAIN && x->kind == X86_PLAIN && !x->rip_rel && x->seg != X86_SEG_GS && !arch_is_repeated(in);
+}
+
 void arch_emit_plain(struct emit *e, const struct insn *list, u32 i, u32 n)
 {
     const struct insn *in = &list[i];

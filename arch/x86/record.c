@@ -4,7 +4,9 @@
  *     for each record:     p = place; [p + shift + offset] = field ...
  *     once:                place += all their bytes, which is a sum like any other
  *
- * p and what fields need are registers that are dead or wanted last; constants need none. */
+ * p and what fields need are registers that are dead or wanted last; constants need none. Where r11 is the engine's (r11.h),
+ * it is p, and stays so from one record to the next as long as nothing else uses it: e->held says for which buffer, from
+ * which instruction on, and how far the thread's place is from what r11 holds. */
 #include "arch/x86/bridge.h"
 #include "arch/x86/r11.h"
 #include "engine/hooks.h"
@@ -14,9 +16,44 @@ enum { FIRST_SLOT = 3 };
 
 static s32 at_field(u32 buffer) { return (s32)(offsetof(struct arch_thread, buffer) + buffer * 16); }
 
+/* The first instruction that runs behind the place. */
+static u32 from_insn(const struct site *s) { return s->i + (s->point == POINT_AFTER); }
+
 void arch_record_place(const struct call *c, struct count *out)
 {
     *out = (struct count){ (u64)(s64)(x86_tls + at_field(c->buffer)), hooks.record_size(c->buffer), 8, true };
+}
+
+/* ---- r11 as the place in a buffer ---- */
+void x86_forget_held(struct emit *e) { e->held.buffer = 0; }
+
+static void hold(struct emit *e, const struct site *s, u32 buffer)
+{
+    e->held = (struct arch_held){ (u8)(buffer + 1), 0, from_insn(s) };
+}
+
+/* Does r11 still hold what it held at e->held.at? Branches out of the trace leave it alone, too. */
+static bool holds(const struct emit *e, const struct site *s, u32 buffer)
+{
+    if (e->held.buffer != buffer + 1 || !x86_owns_r11(e))
+        return false;
+    for (u32 i = e->held.at; i < from_insn(s); i++)
+        if (!x86_is_copied(&s->list[i]) && s->list[i].kind != INSN_COND && s->list[i].kind != INSN_JUMP)
+            return false;
+    return true;
+}
+
+/* The thread's place moves on. False: it does so in memory (count.c). */
+bool x86_move_held(struct emit *e, const struct site *s, const struct call *c)
+{
+    if (!e->held.buffer || count_at(c) != (u64)(s64)(x86_tls + at_field(e->held.buffer - 1u)))
+        return false;
+    if (!holds(e, s, e->held.buffer - 1u))
+        return false;
+    put_lea(e, R11, R11, -1, 0, e->held.off + (s32)count_amount(c), false);
+    put_store_tls(e, R11, at_field(e->held.buffer - 1u));
+    e->held.off = 0;
+    return true;
 }
 
 /* ---- what can be recorded here ---- */
@@ -133,39 +170,89 @@ static u64 constant_of(const struct arg *a)
     return a->address.is32 ? (u32)a->address.disp : (u64)a->address.disp;
 }
 
+/* The address of [base + disp] can be had by moving the base itself there, and back. */
+static bool is_reversible(const struct arg *a)
+{
+    const struct arch_address *m = &a->address;
+    return a->kind == ARG_ADDRESS && m->base >= 0 && m->index < 0 && !m->is32 && !m->seg && m->disp == (s32)m->disp &&
+           m->disp > -0x80000000ll;
+}
+
+/* The address field without a register of its own. */
+static void put_reversible(struct emit *e, const struct arg *a, u32 place, s32 off)
+{
+    int base = a->address.base;
+    put_lea(e, (u32)base, base, -1, 0, (s32)a->address.disp, false);
+    put_reg(e, place, off, (u32)base, a->offset_size);
+    put_lea(e, (u32)base, base, -1, 0, -(s32)a->address.disp, false);
+}
+
+static bool is_wide(const struct arg *a)
+{
+    return is_constant(a) && a->offset_size == 8 && constant_of(a) != (u64)(s64)(s32)constant_of(a);
+}
+
+/* What the fields of a record need. */
+struct needs { u16 read; bool r11, value, copy; };
+
+static struct needs needs_of(const struct call *c)
+{
+    struct needs n = { 0 };
+    for (u32 k = 0; k < c->n_args; k++) {
+        const struct arg *a = &c->arg[k];
+        n.read |= sources(a);
+        n.r11 |= needs_r11(a);
+        n.copy |= is_reversible(a) || is_wide(a);         /* better with a register */
+        n.value |= !is_constant(a) && held_in(a) < 0 && !is_reversible(a);
+    }
+    return n;
+}
+
+static bool has_dead(const struct site *s, u16 avoid) { return x86_dead_regs_at(s) & ~avoid & ALL_BUT_RSP & ~BIT(R11); }
+
 void x86_emit_record(struct emit *e, const struct site *site, const struct call *c)
 {
     struct borrowed b = { 0 };
     struct visit s = { .e = e, .site = site, .is_light = true };
-    u16 avoid = 0;
-    bool r11 = false, computes = false;
-    for (u32 k = 0; k < c->n_args; k++) {
-        avoid |= sources(&c->arg[k]);
-        r11 |= needs_r11(&c->arg[k]);
-        computes |= !is_constant(&c->arg[k]) && held_in(&c->arg[k]) < 0;
-    }
-    if (r11 && !x86_owns_r11(e)) {
+    struct needs n = needs_of(c);
+    u16 avoid = n.read;
+    bool is_held = holds(e, site, c->buffer) && !n.r11;
+    if (n.r11 && !x86_owns_r11(e)) {
         b.saved = BIT(R11);
         b.slot[R11] = (u8)(FIRST_SLOT + b.n++);
         put_store_tls(e, R11, AT_SLOT(b.slot[R11]));
     }
-    if (r11)
+    if (n.r11)
         avoid |= BIT(R11);
-    u32 place = borrow(e, site, &b, &avoid), value = computes ? borrow(e, site, &b, &avoid) : 0;
-    put_load_tls(e, place, at_field(c->buffer));
+    u32 place = is_held ? R11 : borrow(e, site, &b, &avoid);
+    avoid |= BIT(place);
+    bool has_value = n.value || (n.copy && has_dead(site, avoid));
+    u32 value = has_value ? borrow(e, site, &b, &avoid) : 0;
+    if (!is_held)
+        put_load_tls(e, place, at_field(c->buffer));
+    s32 shift = c->shift + (is_held ? e->held.off : 0);
     for (u32 k = 0; k < c->n_args; k++) {
         const struct arg *a = &c->arg[k];
-        s32 off = c->shift + a->offset;
-        if (is_constant(a)) {
+        s32 off = shift + a->offset;
+        if (has_value && is_wide(a)) {
+            put_const(e, value, constant_of(a));
+            put_reg(e, place, off, value, a->offset_size);
+        } else if (is_constant(a)) {
             put_imm(e, place, off, constant_of(a), a->offset_size);
         } else if (held_in(a) >= 0) {
             put_reg(e, place, off, (u32)held_in(a), a->offset_size);
+        } else if (!has_value) {
+            put_reversible(e, a, place, off);
         } else {
             x86_load_arg(&s, a, value);
             put_reg(e, place, off, value, a->offset_size);
         }
     }
     give_back(e, &b);
+    if (n.r11)
+        x86_forget_held(e);
+    else if (!is_held && place == R11 && x86_owns_r11(e))
+        hold(e, site, c->buffer);
 }
 
 /* ---- is there room for the records of a stretch? ---- */
@@ -193,12 +280,14 @@ void x86_emit_room(struct emit *e, const struct site *site, const struct call *c
     u8 *stub = take_stub(e, ROOM_STUB_LEN);
     if (!stub)
         return;
-    u32 place = borrow(e, site, &b, &avoid);
+    bool is_held = holds(e, site, c->buffer) && !e->held.off;
+    u32 place = is_held ? R11 : borrow(e, site, &b, &avoid);
     if (keeps_flags) {
         put_store_tls(e, RAX, AT_SLOT(FLAGS_SLOT));
         put_bytes(e, "\x9f\x0f\x90\xc0", 4);          /* lahf; seto al */
     }
-    put_load_tls(e, place, at_field(c->buffer));
+    if (!is_held)
+        put_load_tls(e, place, at_field(c->buffer));
     put_compare(e, place, at_field(c->buffer) + 8);
     put8(e, 0x0f);
     put8(e, 0x80 | CC_AE);
@@ -208,6 +297,10 @@ void x86_emit_room(struct emit *e, const struct site *site, const struct call *c
                       .arch_flags = e->arch_flags };
     leave_room(&s, &b, keeps_flags);
     x86_emit_slow(&s, site, c, x86_buffer_full);
+    if (place == R11 && x86_owns_r11(e)) {
+        put_load_tls(&s, R11, at_field(c->buffer));
+        hold(e, site, c->buffer);
+    }
     put_jump(&s, e->p);
     e->is_full |= s.is_full;
 }

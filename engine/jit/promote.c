@@ -290,11 +290,23 @@ static struct call *new_room(const struct call *record, struct call *next)
     return c;
 }
 
-static void ask_for_room(void)
+/* In front of the first record, or earlier if the flags are free there; but not across another call. */
+static struct call **room_link(const struct view *v)
 {
+    if (opt->opt_level < OPT_SCHEDULE || arch_flags_are_dead(v->insn, area.home, v->n))
+        return area.link;
+    for (u32 k = area.home; k-- > 0 && !is_boundary(v, k) && !instr_of(k);)
+        if (arch_flags_are_dead(v->insn, k, v->n))
+            return &instr_request(k)->call[POINT_BEFORE];
+    return area.link;
+}
+
+static void ask_for_room(const struct view *v)
+{
+    struct call **link = area.n_records ? room_link(v) : NULL;
     for (u32 k = 0; k < area.n_records; k++)
         if (is_first_of_buffer(k))
-            *area.link = new_room(area.record[k].call, *area.link);
+            *link = new_room(area.record[k].call, *link);
 }
 
 /* ---- groups ---- */
@@ -343,7 +355,7 @@ static void end_stretch(const struct view *v, u32 last)
     }
     note_moved(to);
     place_records(to);
-    ask_for_room();
+    ask_for_room(v);
     area.n = logical.n = area.n_records = 0;
 }
 
