@@ -9,7 +9,7 @@ for p in x86/flags_arith x86/string_ops x86/string_idle_rex x86/vector_avx2 x86/
     prog=$BUILD/prog-$(basename $p)
     newer "$prog" "$ROOT/tests/diff/$p.c" || gcc -O1 -g -w -pthread -I "$ROOT/tests/lib" -o "$prog" "$ROOT/tests/diff/$p.c" -lm -ldl || die "$p"
     want=$("$prog" 2>&1) || continue                # this machine lacks what the program needs
-    for kind in 1 2 3 4 0; do
+    for kind in 1 2 3 4 5 6 0; do
         same "$p, kind $kind" "$want" "$($COTTER -q -t "$everything" -kind $kind -- "$prog" 2>&1)"
     done
 done

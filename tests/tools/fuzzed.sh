@@ -11,3 +11,7 @@ for seed in 1 2 3 4 22; do
 done
 fuzz 2 1000 strict "$TOOL -kind 1"
 fuzz 22 500 strict "$TOOL -kind 1"
+for seed in 2 22; do
+    fuzz $seed 1000 strict "$TOOL -kind 5"
+    fuzz $seed 500 strict "$TOOL -kind 6"
+done
