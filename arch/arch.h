@@ -18,6 +18,7 @@ extern const struct arch_info {
     u32 max_insn_len;           /* longest application instruction */
     u32 max_emit_len;           /* most bytes that one application instruction may become, exits included */
     u32 stub_len;               /* most bytes of an exit stub with its constants */
+    u32 check_len;              /* most bytes that arch_emit_check emits */
     u32 fetch_align;            /* where the head of a loop had best be */
 } arch_info;
 
@@ -160,6 +161,11 @@ void arch_emit_untaken(struct emit *e, u8 *from);
 bool arch_is_repeated(const struct insn *in);
 void arch_emit_iteration(struct emit *e, const struct insn *in);
 void arch_emit_repeat(struct emit *e, const struct insn *in, struct exit *x);
+
+/* --check-state (engine/jit/check.h): in front of instruction s->i. */
+void arch_emit_check(struct emit *e, const struct site *s);
+struct arch_difference { const char *name; u64 a, b; };
+bool arch_differ(const struct arch_regs *a, const struct arch_regs *b, struct arch_difference *out);     /* what differs first */
 
 /* ---- memory operands elsewhere: at an address that a tool register holds ---- */
 enum memory_part { PART_EXPLICIT, PART_STACK, PART_SOURCE, PART_DESTINATION, N_PARTS };   /* the last two: of strings */

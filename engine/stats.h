@@ -10,7 +10,7 @@ extern struct stats {
     u64 traces, insns, app_bytes, exits;
     u64 links, unlinks, flushes, invalidated;
     u64 dispatches, indirect_misses, direct_misses;   /* approximate with several threads */
-    u64 syscalls, signals, emulated, smc_faults;
+    u64 syscalls, signals, emulated, smc_faults, checked;
     u64 threads;
     u64 branches[3], misses[3];              /* indirect branches by kind: made by threads that have ended; not found */
     u64 found[4];                            /* by how the target was found: by threads that have ended */

@@ -282,6 +282,16 @@ void x86_emit_slow(struct emit *e, const struct site *site, const struct call *c
     end(&s);
 }
 
+void x86_emit_look(struct emit *e, const struct site *site, bool is_raw, u64 value, void *with)
+{
+    struct visit s = { .e = e, .site = site, .save = ALL_BUT_RSP, .is_full = true, .fetches_r11 = !is_raw && x86_owns_r11(e) };
+    begin(&s);
+    put_move(e, RDI, RSP);
+    put_const(e, RSI, value);
+    put_call(e, with);
+    end(&s);
+}
+
 /* A call with what guards it. Returns where to jump to when the call is not made, or NULL. */
 static u8 *put_guard(struct visit *s, const struct call *c)
 {

@@ -107,6 +107,8 @@ struct slow_call *x86_slow_call(const struct site *s, const struct call *c);
 u64 x86_slow(struct x86_frame *f, struct slow_call *c);
 bool x86_is_slow(const struct site *s, const struct call *c);
 void x86_emit_slow(struct emit *e, const struct site *site, const struct call *c, void *with);   /* a visit that calls `with` */
+/* Call C code of the engine's with the frame and a constant; is_raw: registers are as the CPU has them, r11 too. */
+void x86_emit_look(struct emit *e, const struct site *site, bool is_raw, u64 value, void *with);
 u64 x86_buffer_full(struct x86_frame *f, struct slow_call *c);
 
 /* odd.c: the program sets the direction or alignment-check flag somewhere */

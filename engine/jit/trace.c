@@ -394,11 +394,20 @@ static u32 count_exits(void)
     return n;
 }
 
+static void emit_check(struct emit *e, u32 i)
+{
+    struct site s = { b.insn, i, b.n, POINT_BEFORE, NULL };
+    jit_note_map(e, b.insn[i].pc, MAP_CALLS);
+    arch_emit_check(e, &s);
+}
+
 static void emit_all(struct emit *e, struct exit *exits)
 {
     b.code = e->p;
     b.n_exits = b.n_map = 0;
     for (u32 i = 0; i < b.n; i++) {
+        if (UNLIKELY(opt->check_state))
+            emit_check(e, i);
         u32 record = b.n_map;
         b.exit_version = version_behind(i);
         b.entry[i] = (u16)b.n_map;
@@ -436,7 +445,7 @@ static u32 space_needed(void)
     u32 n = (b.n + 2) * (arch_info.max_emit_len + arch_info.stub_len) + 64;
     for (u32 i = 0; b.has_calls && i < b.n; i++)
         n += calls_size(i);
-    return n;
+    return n + (opt->check_state ? b.n * arch_info.check_len : 0);
 }
 
 /* An application offset must fit a map entry: a trace that follows jumps too far is cut before them. */
@@ -455,7 +464,7 @@ static void cut_far_jumps(void)
 /* How many map records the trace will have at most: a call changes the state twice on its way. */
 static u32 count_maps(void)
 {
-    u32 n = b.n + b.falls;
+    u32 n = b.n + b.falls + (opt->check_state ? b.n : 0);
     for (u32 i = 0; i < b.n; i++)
         n += (returns_here(b.insn[i].kind) ? 2 : 0) + extra_maps(i);
     return n;
