@@ -101,6 +101,16 @@ for r, n in zip(records, records[1:]):
             assert FLAGS in r["sreg"] and IP in r["sreg"], (t, r)
         if t.startswith("call") or t == "ret":
             assert SP in r["sreg"] and SP in r["dreg"], (t, r)
+    # The simulator's own rules give the kind that the instruction has.
+    w, s = set(r["dreg"]), set(r["sreg"]) - {0}
+    other, kind = bool(s - {SP, FLAGS, IP}), None
+    if IP in w:
+        kind = ("jump" if not s & {SP, FLAGS} and not other else "indirect jump" if not s & {SP, IP, FLAGS} else
+                "conditional" if IP in s and SP not in s | w else "return" if SP in s & w and IP not in s else
+                "indirect call" if {SP, IP} <= s and SP in w and other else "call" if {SP, IP} <= s and SP in w else "?")
+    indirect = "indirect " if re.search(r"(jmp|call)\s+(r..|QWORD)", text[r["ip"]]) else ""
+    known = {"jmp": indirect + "jump", "call": indirect + "call", "ret": "return"}
+    assert kind == (known.get(t, "conditional") if is_flow else None), (text[r["ip"]], kind, r)
     reads += sum(a != 0 for a in r["smem"])
     writes += sum(a != 0 for a in r["dmem"])
 assert (reads, writes) == (sum(k == "R" for _, k, _ in want), sum(k == "W" for _, k, _ in want)), (reads, writes)
@@ -127,3 +137,32 @@ sizes = sorted(os.path.getsize("c.%d" % i) // 64 for i in range(1, 5))
 step = sizes[1] - sizes[0]
 assert step > 5000 and all(b - a == step for a, b in zip(sizes, sizes[1:])), sizes     # 1000 more calls each
 END
+
+# Each element of a gather or scatter that is not masked off; ChampSim has room for four read and two written.
+if grep -qw avx2 /proc/cpuinfo; then
+    PROG=$PWD/gathers
+    scatter=$(grep -qw avx512vl /proc/cpuinfo && echo -DSCATTER)
+    gcc -nostdlib -static -no-pie $scatter -o "$PROG" "$src/gathers.S" || die "gathers.S"
+    nm "$PROG" >symbols
+    $COTTER run memtrace -o gathers.mem -- "$PROG" 2>/dev/null
+    $COTTER run champsim -o gathers.champ -- "$PROG" 2>/dev/null
+    python3 - $scatter <<'END' || die "gathers"
+import struct, sys
+at = {l.split()[2]: int(l.split()[0], 16) for l in open("symbols")}
+table = lambda plus, *index: [at["table"] + 8 * i + plus for i in index]
+want = {at["first"]: ("R", table(0, 5, 0, 9, 2)), at["second"]: ("R", table(8, 5, 2))}
+records = {r[0]: r for r in struct.iter_unpack("<QBB2B4B2Q4Q", open("gathers.champ", "rb").read())}
+text = open("gathers.mem").read().split("\n")
+accesses = {}
+for l in text:
+    if l:
+        _, pc, kind, a, n = l.split()
+        accesses.setdefault(int(pc, 16), []).append((kind, int(a, 16), int(n)))
+if len(sys.argv) > 1:
+    want[at["third"]] = ("W", table(0, 5, 0, 2))
+for pc, (kind, where) in want.items():
+    assert accesses[pc] == [(kind, a, 8) for a in where], (hex(pc), accesses[pc], where)
+    mine = records[pc][11:15] if kind == "R" else records[pc][9:11]
+    assert [a for a in mine if a] == where[:len(mine)], (hex(pc), mine, where)
+END
+fi

@@ -1,7 +1,7 @@
 /* champsim: a trace for the ChampSim simulator: 64 bytes for each instruction, one file for each thread (FILE, FILE.1, ...).
  *
- * What never changes of an instruction (address, registers) is copied from a template; addresses of memory operands and
- * whether a branch was taken are filled in behind it. */
+ * What never changes of an instruction (address, registers) are two words; addresses of memory operands and whether a branch
+ * was taken are filled in behind them. */
 #include "tool.h"
 #include "select.h"
 #include "trace.h"
@@ -12,27 +12,47 @@ KNOB_NUMBER(limit, "limit", 0, "write so many instructions of each thread at the
 enum { N_DESTINATIONS = 2, N_SOURCES = 4 };
 struct record {
     UINT64 ip;
-    UINT8 is_branch, is_taken;
-    UINT8 destination_registers[N_DESTINATIONS], source_registers[N_SOURCES];
+    union {
+        struct { UINT8 is_branch, is_taken, destination_registers[N_DESTINATIONS], source_registers[N_SOURCES]; };
+        UINT64 kind;                            /* all of these */
+    };
     UINT64 destination_memory[N_DESTINATIONS], source_memory[N_SOURCES];
 };
 _Static_assert(sizeof(struct record) == 64, "what the simulator reads");
 
 /* ---- analysis ---- */
-static VOID begin(const struct record *template)
+static VOID begin(ADDRINT ip, ADDRINT kind)
 {
-    *(struct record *)tracebuf.next = *template;
-    tracebuf.next += sizeof(struct record);
+    struct record *r = (struct record *)tracebuf.next;
+    r->ip = ip;
+    r->kind = kind;
+    tracebuf.next = (UINT8 *)(r + 1);
 }
 
-static VOID fill(ADDRINT offset, ADDRINT value) { *(UINT64 *)(tracebuf.next - sizeof(struct record) + offset) = value; }
-static VOID taken(BOOL is_taken) { (tracebuf.next - sizeof(struct record))[offsetof(struct record, is_taken)] = is_taken; }
+static struct record *current(VOID) { return (struct record *)tracebuf.next - 1; }
+static VOID fill(ADDRINT offset, ADDRINT value) { *(UINT64 *)((UINT8 *)current() + offset) = value; }
+static VOID taken(BOOL is_taken) { current()->is_taken = is_taken; }
+
+/* As many elements of a gather or scatter as there is room for. */
+static VOID fill_elements(const PIN_MULTI_MEM_ACCESS_INFO *all)
+{
+    struct record *r = current();
+    UINT32 reads = 0, writes = 0;
+    for (UINT32 i = 0; i < all->numberOfMemops; i++)
+        if (!all->memop[i].maskOn)
+            continue;
+        else if (all->memop[i].memopType == PIN_MEMOP_LOAD && reads < N_SOURCES)
+            r->source_memory[reads++] = all->memop[i].memoryAddress;
+        else if (all->memop[i].memopType == PIN_MEMOP_STORE && writes < N_DESTINATIONS)
+            r->destination_memory[writes++] = all->memop[i].memoryAddress;
+}
 
 /* ---- instrumentation ---- */
 /* The simulator knows three registers by their numbers and all others only as different ones. 0 is none. */
+enum { LOADED_TARGET = 1, STACK_POINTER = 6, FLAGS = 25, INSTRUCTION_POINTER = 26, FIRST = 27 };
+
 static UINT8 register_number(REG reg)
 {
-    enum { STACK_POINTER = 6, FLAGS = 25, INSTRUCTION_POINTER = 26, FIRST = 27 };
     static UINT8 number[REG_LAST], next = FIRST;
     REG full = REG_FullRegName(reg);
     if (full == REG_STACK_PTR || full == REG_INST_PTR)
@@ -44,39 +64,61 @@ static UINT8 register_number(REG reg)
     return number[full];
 }
 
-static VOID put_registers(INS ins, UINT32 n, REG (*get)(INS, UINT32), UINT8 *to, int room)
+static VOID put(UINT8 number, UINT8 *to, int room)
 {
-    for (UINT32 k = 0; k < n; k++) {
-        UINT8 number = REG_valid(get(ins, k)) ? register_number(get(ins, k)) : 0;
-        int i = 0;
-        while (i < room && to[i] && to[i] != number)
-            i++;
-        if (number && i < room)
-            to[i] = number;
-    }
+    int i = 0;
+    while (i < room && to[i] && to[i] != number)
+        i++;
+    if (number && i < room)
+        to[i] = number;
 }
 
-static struct record *template_of(INS ins)
+/* The simulator tells kinds of branches by the three registers and whether others are read: these go first, and the
+ * instruction pointer is read by direct branches and calls alone, whatever an operand's address is relative to. */
+static VOID put_branch(INS ins, struct record *r)
 {
-    static struct map known;
-    const char *text = INS_Disassemble(ins);
-    UINT64 *at = map_at(&known, hash_bytes(text, strlen(text), INS_Address(ins)));
-    if (*at)
-        return (struct record *)*at;
-    struct record *r = need(sizeof *r);
-    r->ip = INS_Address(ins);
-    r->is_branch = INS_IsControlFlow(ins);
-    r->is_taken = INS_IsControlFlow(ins) && !INS_IsValidForIarg(ins, IARG_BRANCH_TAKEN);
-    put_registers(ins, INS_MaxNumWRegs(ins), INS_RegW, r->destination_registers, N_DESTINATIONS);
-    put_registers(ins, INS_MaxNumRRegs(ins), INS_RegR, r->source_registers, N_SOURCES);
-    *at = (UINT64)r;
-    return r;
+    put(INSTRUCTION_POINTER, r->destination_registers, N_DESTINATIONS);
+    if (INS_IsCall(ins) || INS_IsRet(ins)) {
+        put(STACK_POINTER, r->destination_registers, N_DESTINATIONS);
+        put(STACK_POINTER, r->source_registers, N_SOURCES);
+    }
+    if (INS_IsCall(ins) || INS_IsDirectControlFlow(ins))
+        put(INSTRUCTION_POINTER, r->source_registers, N_SOURCES);
+    if (INS_IsIndirectControlFlow(ins) && !INS_IsRet(ins) && INS_MemoryOperandCount(ins))
+        put(LOADED_TARGET, r->source_registers, N_SOURCES);
+}
+
+/* The instruction pointer of a system call's result is no branch's. */
+static VOID put_registers(INS ins, struct record *r)
+{
+    bool is_flow = INS_IsControlFlow(ins);
+    for (UINT32 k = 0; k < INS_MaxNumWRegs(ins); k++)
+        if (REG_valid(INS_RegW(ins, k)) && register_number(INS_RegW(ins, k)) != INSTRUCTION_POINTER)
+            put(register_number(INS_RegW(ins, k)), r->destination_registers, N_DESTINATIONS);
+    for (UINT32 k = 0; k < INS_MaxNumRRegs(ins); k++)
+        if (REG_valid(INS_RegR(ins, k)) && !(is_flow && register_number(INS_RegR(ins, k)) == INSTRUCTION_POINTER))
+            put(register_number(INS_RegR(ins, k)), r->source_registers, N_SOURCES);
+}
+
+static UINT64 kind_of(INS ins)
+{
+    struct record r = { .ip = 0 };
+    r.is_branch = INS_IsControlFlow(ins);
+    r.is_taken = INS_IsControlFlow(ins) && !INS_IsValidForIarg(ins, IARG_BRANCH_TAKEN);
+    if (r.is_branch)
+        put_branch(ins, &r);
+    put_registers(ins, &r);
+    return r.kind;
 }
 
 static VOID look_at_memory(INS ins)
 {
     UINT32 reads = 0, writes = 0;
-    for (UINT32 op = 0; op < INS_MemoryOperandCount(ins) && !INS_HasScatteredMemoryAccess(ins); op++) {
+    if (INS_HasScatteredMemoryAccess(ins)) {
+        INS_InsertPredicatedCall(ins, IPOINT_BEFORE, AFUNPTR(fill_elements), IARG_MULTI_MEMORYACCESS_EA, IARG_END);
+        return;
+    }
+    for (UINT32 op = 0; op < INS_MemoryOperandCount(ins); op++) {
         if (INS_MemoryOperandIsRead(ins, op) && reads < N_SOURCES)
             INS_InsertPredicatedCall(ins, IPOINT_BEFORE, AFUNPTR(fill), IARG_ADDRINT,
                                      (ADDRINT)offsetof(struct record, source_memory[reads++]), IARG_MEMORYOP_EA, op, IARG_END);
@@ -93,7 +135,7 @@ static VOID instrument(TRACE trace, VOID *v)
             continue;
         trace_check(bbl, BBL_NumIns(bbl) * sizeof(struct record));
         for (INS ins = BBL_InsHead(bbl); INS_Valid(ins); ins = INS_Next(ins)) {
-            INS_InsertCall(ins, IPOINT_BEFORE, AFUNPTR(begin), IARG_PTR, template_of(ins), IARG_END);
+            INS_InsertCall(ins, IPOINT_BEFORE, AFUNPTR(begin), IARG_INST_PTR, IARG_ADDRINT, kind_of(ins), IARG_END);
             look_at_memory(ins);
             if (INS_IsControlFlow(ins) && INS_IsValidForIarg(ins, IARG_BRANCH_TAKEN))
                 INS_InsertCall(ins, IPOINT_BEFORE, AFUNPTR(taken), IARG_BRANCH_TAKEN, IARG_END);

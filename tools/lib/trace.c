@@ -19,6 +19,7 @@ static VOID hand_over(struct thread_record *t)
     PIN_LockClient();
     take(t, b->base, n);
     PIN_UnlockClient();
+    memset(b->base, 0, n);
 }
 
 static VOID start(struct thread_record *t)
@@ -40,6 +41,7 @@ static VOID finish(struct thread_record *t)
 /* What the parent has not written yet is the parent's. */
 static VOID restart(struct thread_record *t)
 {
+    memset(tracebuf.base, 0, (size_t)(tracebuf.next - tracebuf.base));
     tracebuf.next = tracebuf.base;
     if (file)
         __fpurge(file);

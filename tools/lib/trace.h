@@ -5,7 +5,7 @@
  *
  *     static VOID note(ADDRINT a) { *(ADDRINT *)tracebuf.next = a; tracebuf.next += sizeof a; }
  *
- * A forked child begins with an empty buffer. */
+ * Room for records is filled with 0. A forked child begins with an empty buffer. */
 #ifndef TOOLS_TRACE_H
 #define TOOLS_TRACE_H
 
