@@ -18,7 +18,7 @@ LAUNCHER := $(COMMON) -D_GNU_SOURCE -U_FORTIFY_SOURCE -fno-pie -fno-asynchronous
     -Ibase/$(ARCH) -DCOTTER_VERSION='"$(VERSION)"'
 
 # A tool is a static-PIE: its own libc travels with it. An analysis routine that touches a vector register makes the engine save
-# them all around each call; two additions done as one are not worth that.
+# them all around each call; two additions done as one are not worth that, nor is a loop that becomes a call of memmove.
 TOOL_CODE := -fPIE -fno-stack-protector -ftls-model=local-exec
-TOOL      := -O2 -fno-tree-vectorize -g -Wall $(TOOL_CODE) -MMD -MP -Iinclude $(EXTRA_CFLAGS)
+TOOL      := -O2 -fno-tree-vectorize -fno-tree-loop-distribute-patterns -g -Wall $(TOOL_CODE) -MMD -MP -Iinclude $(EXTRA_CFLAGS)
 TOOL_LINK := -static-pie -Wl,-z,noseparate-code    # fewer segments: fewer mappings at each start

@@ -72,10 +72,10 @@ for unit in 4096 64; do
     run footprint -unit $unit -interval 5000
     /usr/bin/python3 ref.py footprint $unit || die "footprint -unit $unit"
 done
-# What is recorded goes another way than what is not: both tell the same, where addresses are the same.
+# What is recorded goes another way than what is not: both tell the same, where addresses and blocks are the same.
 for t in tlbsim reuse footprint; do
-    setarch -R $COTTER -q run $t -json -o easy -- "$walk"
-    setarch -R $COTTER -q run $t -record record -json -o recorded -- "$walk"
+    setarch -R $COTTER -q --max-trace-ins=16 run $t -json -o easy -- "$walk"
+    setarch -R $COTTER -q --max-trace-ins=16 run $t -record record -json -o recorded -- "$walk"
     same "$t, recorded or not" "$(grep -v '"pid"' recorded)" "$(grep -v '"pid"' easy)"
 done
 n=$($COTTER -q run icount -json -o /dev/stdout -- "$walk" | sed -n 's/^ "instructions": \([0-9]*\).*/\1/p')

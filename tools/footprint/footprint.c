@@ -28,12 +28,27 @@ static VOID touch_as(struct unit *u, int how, UINT64 *in_interval)
     u->in[how] = rows.n + 1;
 }
 
-static VOID touch(UINT64 number, enum kind kind)
+/* What was touched not long ago is found without the map. */
+enum { RECENT = 1 << 10 };
+static struct { UINT64 number; struct unit *unit; } recent[RECENT];
+
+static struct unit *unit_of(UINT64 number)
 {
+    UINT64 i = number % RECENT;
+    if (recent[i].unit && recent[i].number == number)
+        return recent[i].unit;
     UINT64 *slot = map_at(&units, number + 1);
     if (!*slot)
         *slot = (UINT64)need(sizeof(struct unit));
-    struct unit *u = (struct unit *)*slot;
+    recent[i].number = number;
+    return recent[i].unit = (struct unit *)*slot;
+}
+
+static VOID touch(UINT64 number, enum kind kind)
+{
+    struct unit *u = unit_of(number);
+    if (u->in[kind] == rows.n + 1)
+        return;
     now.fresh += !u->in[ANY];
     touch_as(u, ANY, &now.touched);
     touch_as(u, kind, &now.kind[kind]);
@@ -47,20 +62,16 @@ static VOID close_interval(VOID)
     now = (struct row){ 0 };
 }
 
-/* ---- what access.c hands over; no two at a time. Blocks count their instructions at their first fetch ---- */
+/* ---- what access.c hands over; no two at a time ---- */
 static VOID data(UINT32 thread, ADDRINT at, UINT32 size, bool is_write, struct site *s)
 {
     for (UINT64 n = at / (UINT64)unit; n <= (at + size - 1) / (UINT64)unit; n++)
         touch(n, is_write ? WRITE : READ);
 }
 
-static __thread UINT64 pending;
-static VOID count_block(UINT32 n) { pending += n; }
-
 static VOID fetch(UINT32 thread, ADDRINT at, struct site *s)
 {
-    executed += pending;
-    pending = 0;
+    executed += s->n_ins;
     while (executed >= (rows.n + 1) * (UINT64)interval)
         close_interval();
     touch(at / (UINT64)unit, CODE);
@@ -87,26 +98,15 @@ static ADDRINT easy_fetch(ADDRINT at, struct site *s)
 {
     if (!access_try())
         return 1;
-    bool known = executed + pending < (rows.n + 1) * (UINT64)interval && is_known(at, 1, CODE);
-    if (known) {
-        executed += pending;
-        pending = 0;
-    }
+    bool known = executed + s->n_ins < (rows.n + 1) * (UINT64)interval && is_known(at, 1, CODE);
+    executed += known ? s->n_ins : 0;
     access_leave();
     return !known;
-}
-
-static VOID instrument(TRACE trace, VOID *v)
-{
-    for (BBL bbl = TRACE_BblHead(trace); BBL_Valid(bbl); bbl = BBL_Next(bbl))
-        BBL_InsertCall(bbl, IPOINT_BEFORE, AFUNPTR(count_block), IARG_UINT32, BBL_NumIns(bbl), IARG_END);
 }
 
 /* ---- report ---- */
 static VOID report(VOID)
 {
-    executed += pending;
-    pending = 0;
     if (now.touched)
         close_interval();
     UINT64 most = 0, sum = 0;
@@ -135,6 +135,7 @@ static VOID report(VOID)
 static VOID forked(THREADID tid, const CONTEXT *ctxt, VOID *v)
 {
     map_clear(&units);
+    memset(recent, 0, sizeof recent);
     rows.n = 0;
     now = (struct row){ 0 };
     executed = 0;
@@ -150,7 +151,6 @@ int main(int argc, char **argv)
     if (interval < 1)
         tool_fail("-interval %ld: give at least 1", interval);
     watch.code_line = (UINT32)unit;
-    TRACE_AddInstrumentFunction(instrument, 0);
     access_begin(&watch);
     PIN_AddForkFunction(FPOINT_AFTER_IN_CHILD, forked, 0);
     PIN_StartProgram();

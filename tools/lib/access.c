@@ -31,11 +31,12 @@ static VOID fetch(ADDRINT at, struct site *s)
 }
 
 /* Now and then, for who waits at a terminal. */
-static VOID show_progress(VOID)
+static VOID show_progress(UINT64 more)
 {
     static UINT64 n;
-    if (++n % (1 << 20) == 0)
-        out_progress("%s: %s data accesses", tool_name(), commas(n));
+    n += more;
+    if (n % (1 << 20) < more)
+        out_progress("%s: %s accesses", tool_name(), commas(n));
 }
 
 static VOID data(ADDRINT at, UINT32 size, BOOL is_write, struct site *s)
@@ -44,20 +45,53 @@ static VOID data(ADDRINT at, UINT32 size, BOOL is_write, struct site *s)
     enter();
     watch->data(thread, at, size, is_write, s);
     log_access(thread, is_write ? 'W' : 'R', at, size);
-    show_progress();
+    show_progress(1);
     access_leave();
+}
+
+/* ---- one thread: records in a buffer ---- */
+struct record { ADDRINT at; struct site *site; };
+enum { BUFFER_PAGES = 16 };                     /* what is written is read again before it leaves a real cache */
+static BUFFER_ID buffer;
+static VOID *buffer_base;                       /* of the only thread */
+static UINT64 n_stale;                          /* records at its beginning that are the parent's */
+static volatile bool is_shared;                 /* there are several threads, or there were */
+
+static VOID *full(BUFFER_ID id, THREADID tid, const CONTEXT *ctxt, VOID *records, UINT64 n, VOID *v)
+{
+    UINT32 thread = thread_me ? thread_me->number : 0;
+    enter();
+    for (struct record *r = (struct record *)records + n_stale; r < (struct record *)records + n; r++)
+        if (r->site->is_code)
+            watch->fetch(thread, r->at, r->site);
+        else
+            watch->data(thread, r->at, r->site->size, r->site->is_write, r->site);
+    n_stale = 0;
+    show_progress(n);
+    access_leave();
+    return buffer_base = records;
+}
+
+static VOID starts(struct thread_record *t)
+{
+    if (!t->number || is_shared)
+        return;
+    is_shared = true;
+    PIN_RemoveInstrumentation();                /* all code is instrumented anew */
 }
 
 /* ---- instrumentation: the same place keeps its counters when it is translated anew ---- */
 static struct map sites;
 static struct site *first_site;
 
-static struct site *site_at(ADDRINT ip, bool is_code)
+static struct site *site_for(struct site like)
 {
-    UINT64 *slot = map_at(&sites, ip << 1 | is_code);
+    UINT64 key[3] = { like.ip, (UINT64)like.size << 32 | like.n_ins, like.is_code << 1 | like.is_write };
+    UINT64 *slot = map_at(&sites, hash_bytes(key, sizeof key, 0));
     if (!*slot) {
         struct site *s = need(sizeof *s);
-        *s = (struct site){ .next = first_site, .ip = ip };
+        *s = like;
+        s->next = first_site;
         *slot = (UINT64)(first_site = s);
     }
     return (struct site *)*slot;
@@ -66,7 +100,12 @@ static struct site *site_at(ADDRINT ip, bool is_code)
 /* What is recorded is never easy. */
 static VOID insert_data(INS ins, UINT32 k, UINT32 size, BOOL is_write)
 {
-    struct site *s = site_at(INS_Address(ins), false);
+    struct site *s = site_for((struct site){ .ip = INS_Address(ins), .size = size, .is_write = is_write });
+    if (!is_shared && !log_file) {
+        INS_InsertFillBufferPredicated(ins, IPOINT_BEFORE, buffer, IARG_MEMORYOP_EA, k, (UINT32)offsetof(struct record, at), IARG_PTR, s,
+                                       (UINT32)offsetof(struct record, site), IARG_END);
+        return;
+    }
     if (!watch->easy_data || log_file) {
         INS_InsertPredicatedCall(ins, IPOINT_BEFORE, AFUNPTR(data), IARG_MEMORYOP_EA, k, IARG_UINT32, size, IARG_BOOL, is_write, IARG_PTR, s,
                                  IARG_END);
@@ -78,9 +117,14 @@ static VOID insert_data(INS ins, UINT32 k, UINT32 size, BOOL is_write)
                                  IARG_END);
 }
 
-static VOID insert_fetch(INS ins, ADDRINT line)
+static VOID insert_fetch(INS ins, ADDRINT line, UINT32 n_ins)
 {
-    struct site *s = site_at(INS_Address(ins), true);
+    struct site *s = site_for((struct site){ .ip = INS_Address(ins), .n_ins = n_ins, .is_code = true });
+    if (!is_shared && !log_file) {
+        INS_InsertFillBuffer(ins, IPOINT_BEFORE, buffer, IARG_ADDRINT, line, (UINT32)offsetof(struct record, at), IARG_PTR, s,
+                             (UINT32)offsetof(struct record, site), IARG_END);
+        return;
+    }
     if (!watch->easy_fetch || log_file) {
         INS_InsertCall(ins, IPOINT_BEFORE, AFUNPTR(fetch), IARG_ADDRINT, line, IARG_PTR, s, IARG_END);
         return;
@@ -102,13 +146,14 @@ static VOID watch_data(INS ins)
 }
 
 /* The lines of an instruction that its block has not fetched just before. */
-static ADDRINT watch_fetches(INS ins, ADDRINT fetched)
+static ADDRINT watch_fetches(INS ins, ADDRINT fetched, UINT32 n_ins)
 {
     ADDRINT last = (INS_Address(ins) + INS_Size(ins) - 1) / watch->code_line;
     for (ADDRINT line = INS_Address(ins) / watch->code_line; line <= last; line++)
         if (line != fetched) {
             fetched = line;
-            insert_fetch(ins, line * watch->code_line);
+            insert_fetch(ins, line * watch->code_line, n_ins);
+            n_ins = 0;
         }
     return fetched;
 }
@@ -116,10 +161,11 @@ static ADDRINT watch_fetches(INS ins, ADDRINT fetched)
 static VOID instrument(TRACE trace, VOID *v)
 {
     for (BBL bbl = TRACE_BblHead(trace); BBL_Valid(bbl); bbl = BBL_Next(bbl)) {
-        ADDRINT fetched = ~(ADDRINT)0;
+        const ADDRINT NONE = ~(ADDRINT)0;
+        ADDRINT fetched = NONE;
         for (INS ins = BBL_InsHead(bbl); INS_Valid(ins); ins = INS_Next(ins)) {
             if (watch->code_line)
-                fetched = watch_fetches(ins, fetched);
+                fetched = watch_fetches(ins, fetched, fetched == NONE ? BBL_NumIns(bbl) : 0);
             watch_data(ins);
         }
     }
@@ -129,6 +175,7 @@ static VOID forked(THREADID tid, const CONTEXT *ctxt, VOID *v)
 {
     for (struct site *s = first_site; s; s = s->next)
         memset(s->count, 0, sizeof s->count);
+    n_stale = is_shared || !buffer_base ? 0 : (UINT64)((struct record *)PIN_GetBufferPointer(NULL, buffer) - (struct record *)buffer_base);
 }
 
 static VOID end_log(INT32 code, VOID *v)
@@ -139,9 +186,12 @@ static VOID end_log(INT32 code, VOID *v)
 
 VOID access_begin(const struct access_watch *w)
 {
+    static struct thread_hooks hooks = { starts, NULL, NULL, NULL };
     watch = w;
     if (*record)
         log_file = COTTER_OpenReport(record);
+    buffer = PIN_DefineTraceBuffer(sizeof(struct record), BUFFER_PAGES, full, 0);
+    threads_hook(&hooks);
     TRACE_AddInstrumentFunction(instrument, 0);
     PIN_AddForkFunction(FPOINT_AFTER_IN_CHILD, forked, 0);
     PIN_AddFiniFunction(end_log, 0);

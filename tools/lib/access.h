@@ -1,12 +1,23 @@
 /* access.h: every access of the program to memory, for simulators: one call each, one at a time, in the order in which the
  * threads make them. Option: -record FILE writes them down.
  *
- * A place of the program (an instruction's data accesses; a line of code within a block) has counters of its own. */
+ * A place of the program (an access of an instruction; a line of code within a block) has counters of its own.
+ *
+ * As long as the program has one thread, accesses are put into a buffer, and handed over when it is full: their order is the
+ * same, and a loop over many is several times as fast. With the second thread each access is handed over when it is made. What the
+ * first thread had in its buffer then comes when the thread ends. */
 #ifndef TOOLS_ACCESS_H
 #define TOOLS_ACCESS_H
 
 enum { SITE_COUNTS = 6 };
-struct site { struct site *next; ADDRINT ip; UINT64 count[SITE_COUNTS]; };
+struct site {
+    struct site *next;
+    ADDRINT ip;
+    UINT32 size;                                /* of data: bytes */
+    UINT32 n_ins;                               /* instructions of the block, at its first line of code; else 0 */
+    bool is_code, is_write;
+    UINT64 count[SITE_COUNTS];
+};
 
 struct access_watch {
     UINT32 code_line;                           /* bytes: a block fetches each line of its code once; 0: no fetches */

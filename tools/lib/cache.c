@@ -78,8 +78,14 @@ struct cache *cache_new(const struct cache_shape *shape)
     c->shape = *shape;
     c->sets = shape->size / ((UINT64)shape->ways * shape->line);
     c->line_bits = (UINT32)__builtin_ctz(shape->line);
-    c->way = need(c->sets * shape->ways * sizeof *c->way);
+    UINT64 ways = c->sets * shape->ways;
+    c->set_mask = is_power(c->sets) ? c->sets - 1 : 0;
+    c->tag = need(ways * sizeof *c->tag);
+    c->used = need(ways * sizeof *c->used);
+    c->is_dirty = need(ways);
+    c->rank = need(ways);
     c->tree = need(c->sets * sizeof *c->tree);
+    c->last = need(c->sets * sizeof *c->last);
     c->seed = 1;
     return c;
 }
@@ -107,101 +113,80 @@ static UINT32 tree_victim(const struct cache *c, UINT64 set)
     return way;
 }
 
-static UINT32 rank_victim(struct cache_way *w, UINT32 n)
+static UINT32 rank_victim(UINT8 *rank, UINT32 n)
 {
     for (;;) {
         for (UINT32 i = 0; i < n; i++)
-            if (w[i].rank == 3)
+            if (rank[i] == 3)
                 return i;
         for (UINT32 i = 0; i < n; i++)
-            w[i].rank++;
+            rank[i]++;
     }
 }
 
-static UINT32 oldest(const struct cache_way *w, UINT32 n)
+static UINT32 oldest(const UINT64 *used, UINT32 n)
 {
     UINT32 best = 0;
     for (UINT32 i = 1; i < n; i++)
-        if (w[i].used < w[best].used)
+        if (used[i] < used[best])
             best = i;
     return best;
 }
 
 static UINT32 victim(struct cache *c, UINT64 set)
 {
-    struct cache_way *w = c->way + set * c->shape.ways;
+    UINT64 first = set * c->shape.ways;
     UINT32 n = c->shape.ways;
     for (UINT32 i = 0; i < n; i++)
-        if (!w[i].is_valid)
+        if (!c->tag[first + i])
             return i;
     switch (c->shape.policy) {
     case CACHE_PLRU: return tree_victim(c, set);
-    case CACHE_SRRIP: return rank_victim(w, n);
+    case CACHE_SRRIP: return rank_victim(c->rank + first, n);
     case CACHE_RANDOM:
         c->seed = c->seed * 6364136223846793005ul + 1442695040888963407ul;
         return (UINT32)((c->seed >> 33) % n);
-    default: return oldest(w, n);
+    default: return oldest(c->used + first, n);
     }
 }
 
-static VOID touch(struct cache *c, UINT64 set, UINT32 way, bool is_hit)
+VOID cache_touch(struct cache *c, UINT64 set, UINT64 way, bool is_hit)
 {
-    struct cache_way *w = c->way + set * c->shape.ways + way;
-    w->used = ++c->clock;
-    w->rank = is_hit ? 0 : 2;
+    c->last[set] = (UINT32)(way - set * c->shape.ways);
+    c->used[way] = ++c->clock;
+    c->rank[way] = is_hit ? 0 : 2;
     if (c->shape.policy == CACHE_PLRU)
-        tree_touch(c, set, way);
+        tree_touch(c, set, c->last[set]);
 }
 
 /* ---- use ---- */
-static struct cache_way *find(struct cache *c, UINT64 line)
-{
-    struct cache_way *w = c->way + line % c->sets * c->shape.ways;
-    for (UINT32 i = 0; i < c->shape.ways; i++)
-        if (w[i].line == line && w[i].is_valid)
-            return &w[i];
-    return NULL;
-}
-
 struct cache_out cache_access(struct cache *c, UINT64 line, bool is_write)
 {
-    UINT64 set = line % c->sets;
-    struct cache_way *first = c->way + set * c->shape.ways, *w = find(c, line);
-    struct cache_out out = { .is_hit = w != NULL };
-    if (!w) {
-        w = first + victim(c, set);
-        out.was_evicted = w->is_valid;
-        out.was_dirty = w->is_valid && w->is_dirty;
-        out.line = w->line;
-        *w = (struct cache_way){ .line = line, .is_valid = 1 };
-    }
-    w->is_dirty |= is_write;
-    touch(c, set, (UINT32)(w - first), out.is_hit);
+    UINT64 set = cache_set(c, line), way;
+    struct cache_out out = { .is_hit = cache_hit(c, line, is_write) };
+    if (out.is_hit)
+        return out;
+    way = set * c->shape.ways + victim(c, set);
+    out.was_evicted = c->tag[way] != 0;
+    out.was_dirty = out.was_evicted && c->is_dirty[way];
+    out.line = c->tag[way] - 1;
+    c->tag[way] = line + 1;
+    c->is_dirty[way] = is_write;
+    cache_touch(c, set, way, false);
     return out;
-}
-
-bool cache_hit(struct cache *c, UINT64 line, bool is_write)
-{
-    UINT64 set = line % c->sets;
-    struct cache_way *w = find(c, line);
-    if (!w)
-        return false;
-    w->is_dirty |= is_write;
-    touch(c, set, (UINT32)(w - (c->way + set * c->shape.ways)), true);
-    return true;
 }
 
 bool cache_drop(struct cache *c, UINT64 line)
 {
-    struct cache_way *w = find(c, line);
-    if (w)
-        w->is_valid = w->is_dirty = 0;
-    return w != NULL;
+    UINT64 way = cache_find(c, cache_set(c, line), line);
+    if (way != CACHE_NONE)
+        c->tag[way] = c->is_dirty[way] = 0;
+    return way != CACHE_NONE;
 }
 
 VOID cache_dirty(struct cache *c, UINT64 line)
 {
-    struct cache_way *w = find(c, line);
-    if (w)
-        w->is_dirty = 1;
+    UINT64 way = cache_find(c, cache_set(c, line), line);
+    if (way != CACHE_NONE)
+        c->is_dirty[way] = 1;
 }

@@ -12,9 +12,14 @@ struct cache_shape { UINT64 size; UINT32 ways, line; enum cache_policy policy; }
 struct cache {
     struct cache_shape shape;
     UINT64 sets, clock, seed;
+    UINT64 set_mask;                            /* 0: the number of sets is no power of two */
     UINT32 line_bits;
-    struct cache_way { UINT64 line, used; UINT8 is_valid, is_dirty, rank; } *way;       /* ways of set 0, of set 1, ... */
-    UINT64 *tree;                               /* plru: bits of a set */
+    /* Of each way of set 0, of set 1, ... */
+    UINT64 *tag, *used;                         /* line + 1, 0: empty; time of the last use */
+    UINT8 *is_dirty, *rank;
+    /* Of each set. */
+    UINT64 *tree;                               /* plru: its bits */
+    UINT32 *last;                               /* the way that was used last: the first place to look */
 };
 /* What left when a line came in; line valid only with was_evicted. */
 struct cache_out { bool is_hit, was_evicted, was_dirty; UINT64 line; };
@@ -24,8 +29,39 @@ const char *cache_parse(const char *text, struct cache_shape *shape);
 const char *cache_shape_text(const struct cache_shape *shape); /* "32 KB, 8 ways, 64-byte lines, lru" */
 struct cache *cache_new(const struct cache_shape *shape);
 struct cache_out cache_access(struct cache *c, UINT64 line, bool is_write);
-/* The access, if the line is there; else nothing. Touches no vector register: see access.h. */
-bool cache_hit(struct cache *c, UINT64 line, bool is_write);
 bool cache_drop(struct cache *c, UINT64 line);  /* invalidate; was it there? */
 VOID cache_dirty(struct cache *c, UINT64 line); /* mark, when it is there */
+VOID cache_touch(struct cache *c, UINT64 set, UINT64 way, bool is_hit); /* for policies */
+
+/* ---- for speed, in line: no vector register is touched, see access.h ---- */
+static inline UINT64 cache_set(const struct cache *c, UINT64 line) { return c->set_mask ? line & c->set_mask : line % c->sets; }
+
+/* The number of its way, counted from set 0 on; CACHE_NONE: it is not there. */
+#define CACHE_NONE (~(UINT64)0)
+static inline UINT64 cache_find(const struct cache *c, UINT64 set, UINT64 line)
+{
+    UINT64 first = set * c->shape.ways, last = first + c->last[set];
+    if (c->tag[last] == line + 1)
+        return last;
+    for (UINT64 i = first; i < first + c->shape.ways; i++)
+        if (c->tag[i] == line + 1)
+            return i;
+    return CACHE_NONE;
+}
+
+/* The access, if the line is there; else nothing. */
+static inline bool cache_hit(struct cache *c, UINT64 line, bool is_write)
+{
+    UINT64 set = cache_set(c, line), way = cache_find(c, set, line);
+    if (way == CACHE_NONE)
+        return false;
+    c->is_dirty[way] |= is_write;
+    if (c->shape.policy == CACHE_LRU) {
+        c->used[way] = ++c->clock;
+        c->last[set] = (UINT32)(way - set * c->shape.ways);
+    } else {
+        cache_touch(c, set, way, true);
+    }
+    return true;
+}
 #endif

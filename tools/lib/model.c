@@ -106,10 +106,25 @@ static VOID note(struct site *s, enum level deepest, bool coherence)
     s->count[SITE_COHERENCE] += coherence;
 }
 
+/* The common case: a hit in the first level that concerns nobody else. */
+static bool is_easy(UINT32 core, enum level first, ADDRINT at, UINT32 size, bool is_write, struct site *s)
+{
+    struct cache *c = caches[first][core];
+    if (!c || (is_write && n_used > 1) || (at ^ (at + size - 1)) >> c->line_bits || !cache_hit(c, at >> c->line_bits, is_write))
+        return false;
+    *(is_write ? &model_counts[first].writes : &model_counts[first].reads) += 1;
+    s->count[SITE_ACCESSES]++;
+    return true;
+}
+
+static UINT32 core_of(UINT32 thread) { return thread < n_cores ? thread : thread % n_cores; }
+
 VOID model_fetch(UINT32 thread, ADDRINT at, struct site *site)
 {
-    UINT32 core = thread % n_cores;
+    UINT32 core = core_of(thread);
     bool coherence = false;
+    if (is_easy(core, L1I, at, 1, false, site))
+        return;
     use_core(core);
     note(site, go_through(core, L1I, at, false, &coherence), false);
 }
@@ -118,8 +133,10 @@ static enum level deeper(enum level a, enum level b) { return a == LEVELS || (b 
 
 VOID model_data(UINT32 thread, ADDRINT at, UINT32 size, bool is_write, struct site *site)
 {
-    UINT32 core = thread % n_cores;
+    UINT32 core = core_of(thread);
     bool coherence = false;
+    if (is_easy(core, L1D, at, size, is_write, site))
+        return;
     use_core(core);
     UINT32 bits = caches[L1D][core]->line_bits;
     enum level deepest = LEVELS;
@@ -131,22 +148,12 @@ VOID model_data(UINT32 thread, ADDRINT at, UINT32 size, bool is_write, struct si
     note(site, deepest, coherence);
 }
 
-/* ---- the common case ---- */
-static bool is_easy(enum level first, ADDRINT at, UINT32 size, bool is_write, struct site *s)
-{
-    struct cache *c = caches[first][thread_me->number % n_cores];
-    if (!c || (is_write && n_used > 1) || (at ^ (at + size - 1)) >> c->line_bits || !cache_hit(c, at >> c->line_bits, is_write))
-        return false;
-    *(is_write ? &model_counts[first].writes : &model_counts[first].reads) += 1;
-    s->count[SITE_ACCESSES]++;
-    return true;
-}
-
+/* ---- the common case, when other threads may be at it too ---- */
 static ADDRINT easy(enum level first, ADDRINT at, UINT32 size, bool is_write, struct site *s)
 {
     if (!access_try())
         return 1;
-    bool done = is_easy(first, at, size, is_write, s);
+    bool done = is_easy(core_of(thread_me->number), first, at, size, is_write, s);
     access_leave();
     return !done;
 }

@@ -2,8 +2,11 @@
 #include "tool.h"
 #include "distance.h"
 
-static struct map last;                         /* line + 1 -> time */
-static UINT64 *line_at, *tree, room, now, n_lines;
+static struct map last;                         /* line + 1 -> time; 0: in the list */
+static UINT64 *line_at, *tree, room, now, n_lines, n_marked;
+enum { RECENT = 32 };
+static UINT64 recent[RECENT];
+static UINT32 n_recent;
 
 static VOID mark(UINT64 time, INT64 by)
 {
@@ -23,7 +26,7 @@ static UINT64 marks_until(UINT64 time)
 static VOID make_room(VOID)
 {
     UINT64 bigger = room < 1 << 16 ? 1 << 16 : room, n = 0, *old = line_at, old_now = now;
-    while (bigger < 2 * n_lines + 2)
+    while (bigger < 2 * n_marked + 2)
         bigger *= 2;
     free(tree);
     room = bigger;
@@ -39,33 +42,66 @@ static VOID make_room(VOID)
     free(old);
 }
 
-UINT64 distance_touch(UINT64 line)
+static VOID mark_now(UINT64 line)
 {
     if (now == room)
         make_room();
-    UINT64 *slot = map_at(&last, line + 1), before = *slot, distance = DISTANCE_NEW;
-    if (before) {
-        distance = n_lines - marks_until(before);
-        mark(before, -1);
-    } else {
-        n_lines++;
-    }
-    *slot = ++now;
+    *map_at(&last, line + 1) = ++now;
     line_at[now] = line;
     mark(now, 1);
-    return distance;
+    n_marked++;
+}
+
+/* ---- the list ---- */
+static UINT32 place_in_list(UINT64 line)
+{
+    UINT32 i = 0;
+    while (i < n_recent && recent[i] != line)
+        i++;
+    return i;
+}
+
+/* The line at `place` becomes the first. */
+static VOID bring_to_front(UINT32 place, UINT64 line)
+{
+    for (UINT32 i = place; i; i--)
+        recent[i] = recent[i - 1];
+    recent[0] = line;
+}
+
+static VOID put_in_front(UINT64 line)
+{
+    if (n_recent < RECENT)
+        n_recent++;
+    else
+        mark_now(recent[RECENT - 1]);
+    bring_to_front(n_recent - 1, line);
 }
 
 UINT64 distance_again(UINT64 line)
 {
-    UINT64 *slot = now < room ? map_find(&last, line + 1) : NULL;
-    if (!slot)
+    UINT32 place = place_in_list(line);
+    if (place == n_recent)
         return DISTANCE_NEW;
-    UINT64 distance = n_lines - marks_until(*slot);
-    mark(*slot, -1);
-    *slot = ++now;
-    line_at[now] = line;
-    mark(now, 1);
+    bring_to_front(place, line);
+    return place;
+}
+
+UINT64 distance_touch(UINT64 line)
+{
+    UINT64 distance = distance_again(line);
+    if (distance != DISTANCE_NEW)
+        return distance;
+    UINT64 *slot = map_at(&last, line + 1), before = *slot;
+    if (before) {
+        distance = n_recent + n_marked - marks_until(before);
+        mark(before, -1);
+        n_marked--;
+        *slot = 0;
+    } else {
+        n_lines++;
+    }
+    put_in_front(line);
     return distance;
 }
 

@@ -10,18 +10,18 @@ KNOB_NUMBER(line_size, "line", 64, "bytes of a line");
 
 enum { BUCKETS = 64 };                          /* bucket 0: distance 0; k: 2^(k-1) to 2^k - 1 */
 static UINT64 bucket[BUCKETS], first_touches, touches;
+static UINT32 line_bits;
 
 static UINT32 bucket_of(UINT64 distance) { return distance ? 64 - (UINT32)__builtin_clzl(distance) : 0; }
 
 /* count 0: touches; 1: those farther than what 32 KB hold, or new */
 static VOID data(UINT32 thread, ADDRINT at, UINT32 size, bool is_write, struct site *s)
 {
-    UINT64 unit = (UINT64)line_size;
-    for (UINT64 line = at / unit; line <= (at + size - 1) / unit; line++) {
+    for (UINT64 line = at >> line_bits; line <= (at + size - 1) >> line_bits; line++) {
         UINT64 d = distance_touch(line);
         touches++;
         s->count[0]++;
-        s->count[1] += d == DISTANCE_NEW || d >= (32 << 10) / unit;
+        s->count[1] += d >= (32ul << 10) >> line_bits;        /* DISTANCE_NEW, too */
         s->count[2] += d == DISTANCE_NEW;
         if (d == DISTANCE_NEW)
             first_touches++;
@@ -30,17 +30,17 @@ static VOID data(UINT32 thread, ADDRINT at, UINT32 size, bool is_write, struct s
     }
 }
 
-/* Without vector registers, that is without much of the compiler's help: one line, touched before. */
+/* Without vector registers, that is without much of the compiler's help: one line, touched not long ago. */
 static ADDRINT easy(ADDRINT at, UINT32 size, BOOL is_write, struct site *s)
 {
-    UINT64 unit = (UINT64)line_size, line = at / unit;
-    if (line != (at + size - 1) / unit || !access_try())
+    UINT64 line = at >> line_bits;
+    if (line != (at + size - 1) >> line_bits || !access_try())
         return 1;
     UINT64 d = distance_again(line);
     if (d != DISTANCE_NEW) {
         touches++;
         s->count[0]++;
-        s->count[1] += d >= (32 << 10) / unit;
+        s->count[1] += d >= (32ul << 10) >> line_bits;
         bucket[bucket_of(d)]++;
     }
     access_leave();
@@ -97,6 +97,7 @@ int main(int argc, char **argv)
     tool_begin(argc, argv, report);
     if (line_size < 1 || line_size > 1 << 20 || line_size & (line_size - 1))
         tool_fail("-line %ld: not a power of two up to 1 MB", line_size);
+    line_bits = (UINT32)__builtin_ctzl((UINT64)line_size);
     access_begin(&watch);
     PIN_AddForkFunction(FPOINT_AFTER_IN_CHILD, forked, 0);
     PIN_StartProgram();
