@@ -39,7 +39,7 @@ check: setup
 
 # The golden files become what is seen now: look at the difference before you commit it.
 bless: all
-	@mkdir -p $(B)/tests/bless
+	@rm -rf $(B)/tests/bless && mkdir -p $(B)/tests/bless
 	@cd $(B)/tests/bless && BLESS=1 ROOT=$(CURDIR) COTTER=$(CURDIR)/$(B)/bin/cotter bash $(CURDIR)/tests/golden/traces.sh
 
 bench bench-quick bench-figures soak: setup

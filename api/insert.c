@@ -1,5 +1,6 @@
 /* insert.c: the Insert functions: an object, a point, a routine, arguments. */
 #include "api/image.h"
+#include "engine/jit/context.h"
 
 static const char *point_name(IPOINT p)
 {
@@ -98,8 +99,8 @@ INSERT_IN_TRACE(TRACE_InsertThenCall, CALL_THEN)
 /* ---- versions ---- */
 static u32 need_version(const char *function, ADDRINT version)
 {
-    if (version > 0xffff)
-        api_fatal("%s: %lu is no version: they are numbers up to 65535", function, version);
+    if (version >= CONTEXT_FIRST)
+        api_fatal("%s: %lu is no version: they are numbers up to %d", function, version, CONTEXT_FIRST - 1);
     return (u32)version;
 }
 

@@ -95,8 +95,10 @@ void arch_emit_cond(struct emit *e, const struct insn *in, struct exit *x);
 void arch_emit_jump(struct emit *e, struct exit *x);
 /* A direct call, instruction i of n: pushes (or moves) the return address, then leaves through x. */
 void arch_emit_call(struct emit *e, const struct insn *list, u32 i, u32 n, struct exit *x);
-/* Indirect jump, call or return: finds its target by itself, or enters the dispatcher with it. */
-void arch_emit_indirect(struct emit *e, const struct insn *list, u32 i, u32 n);
+/* Indirect jump, call or return: finds its target by itself, or enters the dispatcher with it. What it finds has, if it can
+ * be, the given context (jit/context.h). It is expected to be pc, which has an exit of its own; 0: nothing is expected. */
+struct prospect { u32 context; addr_t pc; struct exit *x; };
+void arch_emit_indirect(struct emit *e, const struct insn *list, u32 i, u32 n, const struct prospect *p);
 /* An instruction that raises a signal when it runs: its own bytes. */
 void arch_emit_trap(struct emit *e, const struct insn *in);
 /* Leave for good through x (system call, emulation): never linked. */

@@ -47,6 +47,10 @@ struct handoff_regs {
 };
 
 enum { STATS_OFF, STATS_TEXT, STATS_JSON };
+/* The words of --indirect and --returns. */
+enum { INDIRECT_AUTO, INDIRECT_HASH, INDIRECT_TABLE, INDIRECT_LOCAL, INDIRECT_GUARD, INDIRECT_CHAIN };
+enum { RETURNS_AUTO, RETURNS_TABLE, RETURNS_SITE, RETURNS_PRECALL, RETURNS_LOCAL, RETURNS_GUARD, RETURNS_CHAIN,
+       RETURNS_CLONE };
 enum { OPT_NONE, OPT_INLINE, OPT_FLAGS, OPT_REGALLOC, OPT_SCHEDULE, OPT_PROMOTE, OPT_ALL };    /* each includes those before it */
 enum { HANDOFF_LAUNCH, HANDOFF_EXEC, HANDOFF_ATTACH };   /* by ptrace at the exec stop; user-space exec; attach */
 enum { OPT_PATH_MAX = 1024 };

@@ -186,10 +186,10 @@ static enum branch_kind branch_kind(u8 insn_kind)
 }
 
 /* The branch's own memory of its targets; NULL: it has none. */
-static struct junction *junction_for(struct emit *e, u8 insn_kind)
+static struct junction *junction_for(struct emit *e, u8 insn_kind, u32 context)
 {
     enum branch_kind kind = branch_kind(insn_kind);
-    return e->is_alone || x86_chain[kind] == NO_JUNCTION ? NULL : x86_junction_new(e, kind, 0);
+    return e->is_alone || x86_chain[kind] == NO_JUNCTION ? NULL : x86_junction_new(e, kind, context);
 }
 
 /* Jump to the application address in r11. */
@@ -225,7 +225,22 @@ static void put_return_index(struct emit *e)
     }
 }
 
-static void emit_return_by_pop(struct emit *e, const struct insn *in)
+/* To p->pc, if r11 is that. Else to what the junction knows, or to where all look. */
+static void put_expected(struct emit *e, const struct prospect *p, struct junction *j)
+{
+    u8 *minus_pc = take_stub(e, CONST_LEN), *stub = put_stub(e, p->x, true);
+    if (!minus_pc)
+        return;
+    memcpy(minus_pc, &(u64){ -p->pc }, 8);
+    put_store_tls(e, RCX, AT_SLOT(1));
+    put_compare_at(e, minus_pc, j);
+    put_found(e, FOUND_CLONE);
+    put_patch_padding(e, 1);
+    put8(e, 0xe9);
+    put_exit_displacement(e, p->x, stub);
+}
+
+static void emit_return_by_pop(struct emit *e, const struct insn *in, const struct prospect *p)
 {
     put_bytes(e, "\x41\x5b", 2);                  /* pop r11 */
     u32 extra = in->a.x.imm_size ? (u16)in->a.x.imm : 0;
@@ -237,7 +252,11 @@ static void emit_return_by_pop(struct emit *e, const struct insn *in)
         put32(e, extra);
     }
     if (!x86_has_sites || x86_precall || e->is_alone) {
-        put_go(e, junction_for(e, INSN_RET));
+        struct junction *j = junction_for(e, INSN_RET, p->context);
+        if (p->pc && !e->is_alone)
+            put_expected(e, p, j);
+        else
+            put_go(e, j);
         return;
     }
     put_return_index(e);
@@ -255,20 +274,20 @@ static void emit_return_by_table(struct emit *e)
     put8(e, 0xc3);
 }
 
-static void emit_call_ind(struct emit *e, const struct insn *list, u32 i, u32 n)
+static void emit_call_ind(struct emit *e, const struct insn *list, u32 i, u32 n, u32 context)
 {
     const struct insn *in = &list[i];
     put_push_const(e, insn_next(in));
     if (!x86_precall) {
         if (x86_has_sites)
             jit_note_map(e, in->pc, MAP_NOT_A_START | RESTORE_RSP_MOVED | e->restore);
-        put_go(e, junction_for(e, in->kind));
+        put_go(e, junction_for(e, in->kind, context));
         if (x86_has_sites)
             put_return_site(e, list, i, n);
         return;
     }
     /* The search itself is out of line, so that there is one call instruction and one return address to predict. */
-    struct junction *j = junction_for(e, in->kind);
+    struct junction *j = junction_for(e, in->kind, context);
     u8 *site = take_stub(e, SITE_LEN);
     if (!site)
         return;
@@ -291,7 +310,7 @@ static void put_count(struct emit *e, u8 kind)
     put_r11_load(e);
 }
 
-void arch_emit_indirect(struct emit *e, const struct insn *list, u32 i, u32 n)
+void arch_emit_indirect(struct emit *e, const struct insn *list, u32 i, u32 n, const struct prospect *p)
 {
     const struct insn *in = &list[i];
     e->restore = RESTORE_R11;
@@ -304,15 +323,15 @@ void arch_emit_indirect(struct emit *e, const struct insn *list, u32 i, u32 n)
             e->restore |= RESTORE(1, RCX);        /* only what can fault counts: both are parked by then, or unchanged */
             emit_return_by_table(e);
         } else {
-            emit_return_by_pop(e, in);
+            emit_return_by_pop(e, in, p);
         }
         return;
     }
     put_target(e, in);
     if (in->kind == INSN_CALL_IND)
-        emit_call_ind(e, list, i, n);
+        emit_call_ind(e, list, i, n, p->context);
     else
-        put_go(e, junction_for(e, in->kind));
+        put_go(e, junction_for(e, in->kind, p->context));
 }
 
 void arch_emit_leave(struct emit *e, struct exit *x)

@@ -73,7 +73,9 @@ void x86_junction_init(void)
 }
 
 /* ---- code ---- */
-u8 *put_compare(struct emit *e, const u8 *minus_pc, const u8 *other)
+/* Compare r11 with the address whose complement is at `minus_pc`. Equal: falls through, with rcx back in place. Else: to
+ * `other`, by a jump that can be aimed anew, whose displacement is the result. */
+static u8 *put_compare(struct emit *e, const u8 *minus_pc, const u8 *other)
 {
     put_bytes(e, "\x48\x8b\x0d", 3);              /* mov rcx, [rip+constant] */
     put_rel32(e, minus_pc);
@@ -99,7 +101,7 @@ void put_found(struct emit *e, enum found_by how)
     put_store_tls(e, R11, field);
 }
 
-struct junction *x86_junction_new(struct emit *e, enum branch_kind kind, u32 version)
+struct junction *x86_junction_new(struct emit *e, enum branch_kind kind, u32 context)
 {
     enum { END_LEN = 12 + 12 + 5 + 3 };
     u8 *at = take_stub(e, END_LEN);
@@ -107,8 +109,8 @@ struct junction *x86_junction_new(struct emit *e, enum branch_kind kind, u32 ver
         return NULL;
     struct junction *j = heap_alloc(sizeof *j);
     struct emit s = { .p = at, .end = at + END_LEN };
-    if (version)
-        arch_emit_version(&s, version);
+    if (context)
+        arch_emit_version(&s, context);
     put_store_const(&s, ptr_ref(j), AT_JUNCTION);
     put_patch_padding(&s, 1);
     put_jump(&s, x86_junction_miss);
@@ -129,6 +131,16 @@ void put_junction(struct emit *e, struct junction *j)
     put_patch_padding(e, 1);
     put_jump(e, cache_ptr(j->end));
     j->base.code = j->last = cache_offset(e->p - 4);
+}
+
+/* Where branches without a junction, or with a full one, look: rcx is parked. */
+static const u8 *shared_search(void) { return x86_has_tables ? x86_junction_table : x86_junction_hash; }
+
+void put_compare_at(struct emit *e, const u8 *minus_pc, struct junction *j)
+{
+    u8 *way_on = put_compare(e, minus_pc, j ? cache_ptr(j->end) : shared_search());
+    if (j)
+        j->base.code = j->last = cache_offset(way_on);
 }
 
 /* rcx = the index of r11; to the entry. */
@@ -226,7 +238,7 @@ static struct guard *find(const struct junction *j, addr_t pc)
 static void end_in_shared(struct junction *j, struct trace *to)
 {
     j->is_full = true;
-    aim(j->base.miss, x86_has_tables ? x86_junction_table : x86_junction_hash);
+    aim(j->base.miss, shared_search());
     arch_landing_add(NULL, to, ENTRY_INDIRECT);
 }
 

@@ -33,13 +33,13 @@ struct guard;
 
 void x86_junction_init(void);
 /* The junction of a branch in the trace that e holds, in two parts: its end, then its jump, which may be in a stub. */
-struct junction *x86_junction_new(struct emit *e, enum branch_kind kind, u32 version);
+struct junction *x86_junction_new(struct emit *e, enum branch_kind kind, u32 context);   /* of its targets (jit/context.h) */
 void put_junction(struct emit *e, struct junction *j);
+/* In front of it one target that is known beforehand: falls through, with rcx back in place, if r11 is that. NULL: no
+ * junction, but the tables. rcx is parked already. */
+void put_compare_at(struct emit *e, const u8 *minus_pc, struct junction *j);
 void x86_junction_add(struct junction *j, struct trace *to);   /* j wanted `to` and did not have it */
 
-/* Compare r11 with the address whose complement is at `minus_pc`. Equal: falls through, with rcx back in place. Else: to
- * `other`, by a jump that can be aimed anew, whose displacement is the result. */
-u8 *put_compare(struct emit *e, const u8 *minus_pc, const u8 *other);
 void put_found(struct emit *e, enum found_by how);             /* with --stats: count. r11 is free. */
 
 /* For landing.c, on whose list of a trace's records junctions are. */

@@ -65,13 +65,9 @@ static void fill_jump_table(void)
         t[i] = (u64)x86_table_miss;
 }
 
-/* The words of --indirect and --returns. */
-enum { INDIRECT_AUTO, INDIRECT_HASH, INDIRECT_TABLE, INDIRECT_LOCAL, INDIRECT_GUARD, INDIRECT_CHAIN };
-enum { RETURNS_AUTO, RETURNS_TABLE, RETURNS_SITE, RETURNS_PRECALL, RETURNS_LOCAL, RETURNS_GUARD, RETURNS_CHAIN };
-
 static addr_t tables_end = TABLE_SHARED_END;
 
-/* local, guard, chain, in this order. */
+/* local, guard, chain, in this order; what comes behind it has chains, too. */
 static s32 chain_length(u32 scheme, u32 local)
 {
     return scheme < local ? NO_JUNCTION : scheme == local ? 0 : scheme == local + 1 ? 1 : (s32)opt->chain;

@@ -15,6 +15,7 @@
 #include "engine/emulate/tracer.h"
 #include "engine/engine.h"
 #include "engine/hooks.h"
+#include "engine/jit/context.h"
 #include "engine/jit/jit.h"
 #include "engine/jit/replace.h"
 #include "engine/stats.h"
@@ -126,10 +127,10 @@ static u8 *code_for(struct thread *t, struct exit *x, enum entry_kind why)
         cache_flush_all();
     const struct trace *from = x && x->kind == EXIT_JUMP ? ref_ptr(x->from) : NULL;
     struct trace *to = t->run_once ? jit_once(pc, t->run_as_plain, &fault)
-                                   : jit_get(pc, version, version ? ENTRY_JUMP : why, from, &fault);
+                                   : jit_get(pc, version, tool_version(version) ? ENTRY_JUMP : why, from, &fault);
     if (to && x && !is_special)
         cache_link(x, to);
-    if (to && why != ENTRY_JUMP && !is_special && !version)
+    if (to && why != ENTRY_JUMP && !is_special && !tool_version(version))
         arch_landing_add(&t->arch, to, why);
     t->run_once = t->run_as_plain = false;
     t->next_version = 0;

@@ -7,6 +7,7 @@
 #include "engine/cache/cache.h"
 #include "engine/engine.h"
 #include "engine/hooks.h"
+#include "engine/jit/context.h"
 #include "engine/jit/instrument.h"
 #include "engine/jit/jit.h"
 #include "engine/jit/promote.h"
@@ -96,7 +97,7 @@ static bool decode_one(addr_t pc, struct insn *in, struct fetch_fault *fault)
 
 static bool may_follow(addr_t target, u32 limit)
 {
-    return b.n < limit && limit > 1 && !is_in_trace(target) && !cache_find(target);
+    return b.n < limit && limit > 1 && !is_in_trace(target) && !cache_find_version(target, context_of(b.version));
 }
 
 /* Fills b.insn. False: not even the first instruction can be had. */
@@ -110,7 +111,7 @@ static bool choose(addr_t pc, u32 limit, struct fetch_fault *fault)
     fetch_start(!is_once);
     while (b.n < limit) {
         struct insn *in = &b.insn[b.n];
-        if (b.n && is_block_start && cache_find(pc))
+        if (b.n && is_block_start && cache_find_version(pc, context_of(b.version)))
             break;                         /* go on in the trace that is there already: hot code stays small */
         bool is_replaced = replace_is_at(pc) && !(b.n == 0 && b.version == VERSION_ORIGINAL);
         if ((is_replaced && b.n) || !decode_one(pc, in, fault))
@@ -179,7 +180,7 @@ static bool emit_version_transfer(struct emit *e, u32 i, struct exit *final)
     static const u8 nothing_moved[N_PARTS];
     const struct insn *in = &b.insn[i];
     bool is_transfer = in->kind == INSN_CALL || in->kind == INSN_CALL_IND || in->kind == INSN_JUMP_IND || in->kind == INSN_RET;
-    if (!is_transfer || !(b.exit_version || b.version) || !arch_can_transfer(in))
+    if (!is_transfer || !(tool_version(b.exit_version) || tool_version(b.version)) || !arch_can_transfer(in))
         return false;
     if (in->kind != INSN_CALL)
         arch_emit_version(e, b.exit_version);
@@ -187,6 +188,35 @@ static bool emit_version_transfer(struct emit *e, u32 i, struct exit *final)
     if (in->kind == INSN_CALL)
         new_exit(EXIT_JUMP, in->target, in->len);
     return true;
+}
+
+/* ---- where calls and returns lead, by the call stack ---- */
+static void emit_call(struct emit *e, u32 i, struct exit *final)
+{
+    const struct insn *in = &b.insn[i];
+    arch_emit_call(e, b.insn, i, b.n, &final[b.n_exits]);
+    struct exit *x = new_exit(EXIT_CALL, in->target, in->len);
+    if (!tool_version(b.exit_version))
+        x->version = (u16)context_push(b.version, insn_next(in));
+}
+
+/* The caller's context and where it goes on. */
+static u32 caller_of(addr_t *back) { return context_pop(b.version, back); }
+
+static void emit_indirect(struct emit *e, u32 i, struct exit *final)
+{
+    const struct insn *in = &b.insn[i];
+    struct prospect p = { context_of(b.version), 0, NULL };
+    if (in->kind == INSN_CALL_IND) {
+        p.context = context_push(b.version, insn_next(in));
+    } else if (in->kind == INSN_RET) {
+        u32 caller = caller_of(&p.pc);
+        p.context = 0;
+        p.x = &final[b.n_exits];
+        if (p.pc)
+            new_exit(EXIT_GUARD, p.pc, in->len)->version = (u16)caller;
+    }
+    arch_emit_indirect(e, b.insn, i, b.n, &p);
 }
 
 static void emit_insn(struct emit *e, u32 i, struct exit *final)
@@ -199,8 +229,8 @@ static void emit_insn(struct emit *e, u32 i, struct exit *final)
     case INSN_PLAIN: arch_emit_plain(e, b.insn, i, b.n); break;
     case INSN_COND: arch_emit_cond(e, in, &final[b.n_exits]); new_exit(EXIT_JUMP, in->target, in->len); break;
     case INSN_JUMP: break;                 /* what follows is its target, or the exit to it */
-    case INSN_CALL: arch_emit_call(e, b.insn, i, b.n, &final[b.n_exits]); new_exit(EXIT_CALL, in->target, in->len); break;
-    case INSN_JUMP_IND: case INSN_CALL_IND: case INSN_RET: arch_emit_indirect(e, b.insn, i, b.n); break;
+    case INSN_CALL: emit_call(e, i, final); break;
+    case INSN_JUMP_IND: case INSN_CALL_IND: case INSN_RET: emit_indirect(e, i, final); break;
     case INSN_SYSCALL: arch_emit_leave(e, &final[b.n_exits]); new_exit(EXIT_SYSCALL, in->pc, in->len); break;
     case INSN_EMULATE: arch_emit_leave(e, &final[b.n_exits]); new_exit(EXIT_EMULATE, in->pc, in->len); break;
     case INSN_REPLACED: arch_emit_leave(e, &final[b.n_exits]); new_exit(EXIT_REPLACE, in->pc, in->len); break;
@@ -271,7 +301,7 @@ static void emit_body(struct emit *e, u32 i, struct exit *exits)
     if (is_deleted(i)) {
         e->restore = 0;
     } else if (is_moved(i)) {
-        if (in->kind != INSN_CALL && in->kind != INSN_PLAIN && b.exit_version)
+        if (in->kind != INSN_CALL && in->kind != INSN_PLAIN && tool_version(b.exit_version))
             arch_emit_version(e, b.exit_version);
         arch_emit_moved(e, b.insn, i, b.n, instr_of(i)->moved, &exits[b.n_exits]);
         if (in->kind == INSN_CALL)
@@ -381,6 +411,14 @@ static u32 calls_size(u32 i)
     return n;
 }
 
+static bool has_expected_return(u8 kind)
+{
+    addr_t back = 0;
+    if (kind == INSN_RET)
+        caller_of(&back);
+    return back != 0;
+}
+
 static u32 count_exits(void)
 {
     u32 n = b.falls;
@@ -390,6 +428,7 @@ static u32 count_exits(void)
         n += is_iterated(i) + (instr_jump(i, POINT_BEFORE) != NULL) + (instr_jump(i, POINT_AFTER) != NULL);
         u8 k = b.insn[i].kind;
         n += k == INSN_COND || k == INSN_CALL || k == INSN_SYSCALL || k == INSN_EMULATE || k == INSN_REPLACED;
+        n += has_expected_return(k);
     }
     return n;
 }
@@ -561,7 +600,7 @@ static void cut_at_changes(void)
  * watched page): its calls have been made. */
 static struct view view_of_trace(void) 
 {
-    return (struct view){ .insn = b.insn, .n = b.n, .fall = b.fall, .falls = b.falls, .version = own_version() };
+    return (struct view){ .insn = b.insn, .n = b.n, .fall = b.fall, .falls = b.falls, .version = tool_version(own_version()) };
 }
 
 static void instrument(void)

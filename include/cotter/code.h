@@ -58,7 +58,7 @@ VOID TRACE_InsertThenCall(TRACE trace, IPOINT action, AFUNPTR fun, ...);
 
 /* ---- Versions of traces: the same code with different calls ---- */
 /* A trace of version v goes on to traces of version v; the first has version 0. After a signal it is 0 again, so that version 0
- * must do for all code. Versions are numbers from 0 to 65535. */
+ * must do for all code. Versions are numbers from 0 to 32767. */
 ADDRINT TRACE_Version(TRACE trace);
 /* What follows the block is of this version. */
 VOID BBL_SetTargetVersion(BBL bbl, ADDRINT version);

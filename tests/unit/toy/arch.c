@@ -154,7 +154,7 @@ void arch_emit_call(struct emit *e, const struct insn *list, u32 i, u32 n, struc
         note_return(e, insn_next(&list[i]));
 }
 
-void arch_emit_indirect(struct emit *e, const struct insn *list, u32 i, u32 n)
+void arch_emit_indirect(struct emit *e, const struct insn *list, u32 i, u32 n, const struct prospect *p)
 {
     bool goes_on = list[i].kind == INSN_CALL_IND && toy_follows_calls;
     if (list[i].kind == INSN_CALL_IND)
