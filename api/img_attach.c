@@ -17,7 +17,7 @@ static struct mapping *read_mappings(void)
 {
     struct mapping *first = NULL, **last = &first;
     char line[4600], perms[5], path[4200];
-    FILE *f = fopen("/proc/self/maps", "re");
+    FILE *f = fopen("/proc/thread-self/maps", "re");
     while (f && fgets(line, sizeof line, f)) {
         unsigned long lo, hi, offset;
         if (sscanf(line, "%lx-%lx %4s %lx %*s %*s %4199[^\n]", &lo, &hi, perms, &offset, path) != 5 || path[0] != '/' ||

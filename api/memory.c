@@ -15,7 +15,7 @@ static size_t to_page_end(const void *p) { return PAGE_SIZE - (addr_t)p % PAGE_S
 static bool copy_by_kernel(u8 *to, const u8 *from, size_t n)
 {
     struct { const void *at; size_t n; } a = { to, n }, b = { from, n };
-    return sys6(__NR_process_vm_readv, sys_getpid(), &a, 1, &b, 1, 0) == (long)n;
+    return sys6(__NR_process_vm_readv, sys_gettid(), &a, 1, &b, 1, 0) == (long)n;
 }
 
 static bool copy_piece(u8 *to, const u8 *from, size_t n)
@@ -65,7 +65,7 @@ BOOL PIN_CheckReadAccess(VOID *addr)
 /* The kernel's list is asked: trying would race with the application's own writes. */
 BOOL PIN_CheckWriteAccess(VOID *addr)
 {
-    FILE *f = fopen("/proc/self/maps", "r");
+    FILE *f = fopen("/proc/thread-self/maps", "r");
     unsigned long lo, hi;
     char prot[8], line[512];
     BOOL can = FALSE;

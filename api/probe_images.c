@@ -33,7 +33,7 @@ static bool is_mapped(const struct image *m, const struct line *lines, u32 n)
 
 static u32 read_code(struct line **lines)
 {
-    FILE *f = fopen("/proc/self/maps", "re");
+    FILE *f = fopen("/proc/thread-self/maps", "re");
     u32 n = 0, room = 0;
     struct line *l = malloc(sizeof *l);
     for (*lines = NULL; f && read_line(f, l);) {

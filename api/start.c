@@ -92,7 +92,7 @@ const char *PIN_Version(VOID) { return "Cotter 0.1.0"; }
 ADDRINT PIN_GetAuxVectorValue(ADDRINT type, BOOL *found)
 {
     u64 pair[2];
-    FILE *f = fopen("/proc/self/auxv", "re");
+    FILE *f = fopen("/proc/thread-self/auxv", "re");
     *found = FALSE;
     while (f && !*found && fread(pair, sizeof pair, 1, f) == 1)
         *found = pair[0] == type && type;

@@ -36,7 +36,7 @@ static bool is_dead(addr_t *slot)
 {
     addr_t v = 0;
     struct { void *at; size_t n; } to = { &v, 8 }, from = { slot, 8 };
-    return sys6(__NR_process_vm_readv, sys_getpid(), &to, 1, &from, 1, 0) != 8 || v != (addr_t)arch_native_return;
+    return sys6(__NR_process_vm_readv, sys_gettid(), &to, 1, &from, 1, 0) != 8 || v != (addr_t)arch_native_return;
 }
 
 static struct entry *find_room(addr_t *slot)

@@ -44,6 +44,7 @@ struct attaching {
     int64_t began, planted, ready, stopped;    /* times, for -v */
     pid_t helper;                       /* 0: none, or it has ended */
     bool is_mapped;
+    bool has_executed;                  /* the process has replaced its program meanwhile */
 };
 
 /* ---- failing: everything as it was ---- */
@@ -68,20 +69,34 @@ static bool end_helper(struct attaching *a)
     return true;
 }
 
-static struct tracee *any_stopped(struct attaching *a)
+static bool read_auxv(struct attaching *a)
+{
+    memset(a->plan.auxv, 0, sizeof a->plan.auxv);
+    bool ok = target_read_auxv(a->all.pid, a->plan.auxv, sizeof a->plan.auxv);
+    a->all.vdso = auxv_get(a->plan.auxv, AT_SYSINFO_EHDR);
+    return ok;
+}
+
+/* An exec takes everything away that was planted. Whatever goes wrong then has that cause. */
+static bool has_executed(struct attaching *a) { return a->is_mapped && !target_is_under_cotter(a->all.pid); }
+
+/* The program, and with it the place of the vdso, may have changed until the stop, but not from then on. */
+static enum stop_result stop_any(struct attaching *a, struct tracee **t)
 {
     pid_t who;
     for (int i = 0; i < a->all.n; i++)
-        if (a->all.list[i].is_stopped)
-            return &a->all.list[i];
-    return tracees_stop_one(&a->all, STOP_MS, &who) == STOP_DONE ? &a->all.list[a->all.n - 1] : NULL;
+        if ((*t = &a->all.list[i])->is_stopped)
+            return STOP_DONE;
+    enum stop_result r = tracees_stop_one(&a->all, STOP_MS, &who);
+    *t = a->all.n ? &a->all.list[a->all.n - 1] : NULL;
+    return r != STOP_DONE || (read_auxv(a) && remote_find_syscall(&(*t)->at, a->all.vdso)) ? r : STOP_GONE;
 }
 
 static void unmap_all(struct attaching *a)
 {
     struct handoff *h = &a->l->handoff;
-    struct tracee *t = any_stopped(a);
-    if (!t)
+    struct tracee *t;
+    if (stop_any(a, &t) != STOP_DONE || has_executed(a))
         return;
     remote_read(a->all.pid, a->at.handoff, h, sizeof *h);
     if (h->tables_hi)
@@ -91,7 +106,6 @@ static void unmap_all(struct attaching *a)
 
 static bool give_up(struct attaching *a)
 {
-    end_helper(a);
     if (a->is_mapped)
         unmap_all(a);
     tracees_release(&a->all);
@@ -100,6 +114,13 @@ static bool give_up(struct attaching *a)
 
 static bool refuse(struct attaching *a, const char *why, long raw)
 {
+    struct tracee *t;
+    end_helper(a);
+    if (a->is_mapped && stop_any(a, &t) == STOP_DONE && has_executed(a)) {
+        a->is_mapped = false;
+        a->has_executed = true;
+        return give_up(a);
+    }
     if (kill(a->all.pid, 0) && errno == ESRCH)
         say("process %d has ended", a->all.pid);
     else
@@ -391,6 +412,8 @@ static bool switch_thread(struct attaching *a, struct tracee *t, uint32_t i)
     struct handoff_regs to = r->enter;
     to.cs = t->at.regs.cs, to.ss = t->at.regs.ss, to.ds = t->at.regs.ds, to.es = t->at.regs.es;
     to.fs = t->at.regs.fs, to.gs = t->at.regs.gs;
+    if (t->in_call)
+        incall_shorten(&t->call, &to, a->all.pid, at + offsetof(struct handoff_thread, room));
     return remote_settle(&t->at, &to) && !ptrace(PTRACE_SETSIGMASK, t->tid, sizeof all, &all);
 }
 
@@ -411,13 +434,17 @@ static void switch_all(struct attaching *a)
 
 static struct tracee *stop_one(struct attaching *a)
 {
-    pid_t who;
-    enum stop_result r = tracees_stop_one(&a->all, STOP_MS, &who);
+    struct tracee *t;
+    enum stop_result r = stop_any(a, &t);
     if (r == STOP_REFUSED && !a->is_mapped)
         target_explain_refusal(a->all.pid, errno);
-    if (r == STOP_DONE)
-        return &a->all.list[a->all.n - 1];
-    refuse(a, "no thread of it comes to a stop", 0);
+    if (r == STOP_DONE && !has_executed(a))
+        return t;
+    a->has_executed = r == STOP_GONE && remote_is_alive(a->all.pid, remote_face(a->all.pid));   /* caught in the middle of it */
+    if (a->has_executed)
+        give_up(a);
+    else
+        refuse(a, "no thread of it comes to a stop", 0);
     return NULL;
 }
 
@@ -452,30 +479,46 @@ static bool let_helper_end(struct attaching *a)
     return true;
 }
 
+static bool attempt(struct attaching *a, struct launch *l)
+{
+    a->l = l;
+    target_examine(l, &a->all);
+    read_auxv(a);
+    a->began = now_us();
+    if (!plant_helper(a))
+        return false;
+    a->planted = now_us();
+    bool is_there = watch_helper(a);
+    if (state_of(a) == ATTACH_NATIVE)
+        return let_helper_end(a);
+    if (!is_there)
+        return refuse(a, "the tool ended before it started the program", 0);
+    a->ready = now_us();
+    if (!stop_all(a) || (has_executed(a) && !refuse(a, "", 0)) || !list_all(a))
+        return false;
+    uint32_t n = (uint32_t)a->all.n;
+    switch_all(a);
+    if (l->options->engine.verbose)
+        say("attached to %d: %u threads stood still for %ld us; before that: planting %ld us, the tool %ld us", a->all.pid, n,
+            (long)(now_us() - a->stopped), (long)(a->planted - a->began), (long)(a->ready - a->planted));
+    return true;
+}
+
+/* A process that executes another program meanwhile is taken over with that. */
 bool attach_perform(struct launch *l)
 {
-    static struct attaching a;
-    a.l = l;
-    target_examine(l, &a.all);
-    if (!target_read_auxv(a.all.pid, a.plan.auxv, sizeof a.plan.auxv))
-        return refuse(&a, "its auxiliary vector cannot be read", -errno);
-    a.all.vdso = auxv_get(a.plan.auxv, AT_SYSINFO_EHDR);
-    a.began = now_us();
-    if (!plant_helper(&a))
-        return false;
-    a.planted = now_us();
-    bool is_there = watch_helper(&a);
-    if (state_of(&a) == ATTACH_NATIVE)
-        return let_helper_end(&a);
-    if (!is_there)
-        return refuse(&a, "the tool ended before it started the program", 0);
-    a.ready = now_us();
-    if (!stop_all(&a) || !list_all(&a))
-        return false;
-    uint32_t n = (uint32_t)a.all.n;
-    switch_all(&a);
-    if (l->options->engine.verbose)
-        say("attached to %d: %u threads stood still for %ld us; before that: planting %ld us, the tool %ld us", a.all.pid, n,
-            (long)(now_us() - a.stopped), (long)(a.planted - a.began), (long)(a.ready - a.planted));
-    return true;
+    enum { TRIES = 20 };
+    static struct handoff first;
+    first = l->handoff;
+    tracees_listen();
+    for (int i = 0; i < TRIES; i++) {
+        struct attaching a = {0};
+        l->handoff = first;
+        if (attempt(&a, l))
+            return true;
+        if (!a.has_executed)
+            return false;
+    }
+    say("cannot attach to %d: it executes one program after the other; try again", l->options->pid);
+    return false;
 }

@@ -225,6 +225,8 @@ static void make_native(struct detaching *d, struct tracee *t)
     struct handoff_regs to;
     const struct handoff_thread *r = record_of(d, t->tid);
     native_registers(d, t, r, &to);
+    if (t->in_call)
+        incall_shorten(&t->call, &to, d->all.pid, 0);
     remote_settle(&t->at, &to);
     ptrace(PTRACE_SETSIGMASK, t->tid, sizeof r->mask, &r->mask);
 }
@@ -268,6 +270,7 @@ bool detach_perform(pid_t pid)
     static struct detaching d;
     Elf64_auxv_t auxv[AUXV_MAX] = {0};
     d.all.pid = pid;
+    tracees_listen();
     if (!target_is_under_cotter(pid))
         return refuse(&d, "it is not under Cotter");
     if (target_is_stopped(pid))

@@ -1,11 +1,13 @@
 /* remote.c: see remote.h. A remote call is one single step over a `syscall` instruction of the vdso. */
 #include "launcher/remote.h"
 #include "base/types.h"
+#include <dirent.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/ptrace.h>
@@ -36,13 +38,18 @@ static uint64_t find_syscall(uint64_t vdso)
     return 0;
 }
 
+int remote_find_syscall(struct remote *r, uint64_t vdso)
+{
+    r->syscall_at = find_syscall(vdso);
+    return r->syscall_at || (errno = ENOSYS, 0);
+}
+
 int remote_begin(struct remote *r, pid_t pid, uint64_t vdso)
 {
     uint64_t all = ~0ull;
     r->pid = pid;
-    r->syscall_at = find_syscall(vdso);
     return !ptrace(PTRACE_GETREGS, pid, 0, &r->regs) && !ptrace(PTRACE_GETSIGMASK, pid, sizeof r->mask, &r->mask) &&
-           !ptrace(PTRACE_SETSIGMASK, pid, sizeof all, &all) && (r->syscall_at || (errno = ENOSYS, 0));
+           !ptrace(PTRACE_SETSIGMASK, pid, sizeof all, &all) && remote_find_syscall(r, vdso);
 }
 
 int remote_begin_in(struct remote *r, pid_t tid, uint64_t vdso)
@@ -100,6 +107,39 @@ long remote_call(struct remote *r, long number, const uint64_t args[6])
     return (long)regs.rax;
 }
 
+char remote_state(pid_t pid, pid_t tid)
+{
+    char path[64], line[512];
+    snprintf(path, sizeof path, "/proc/%d/task/%d/stat", pid, tid);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : read(fd, line, sizeof line - 1);
+    if (fd >= 0)
+        close(fd);
+    line[n > 0 ? n : 0] = 0;
+    const char *p = strrchr(line, ')');
+    return p && p[1] ? p[2] : 0;
+}
+
+int remote_is_alive(pid_t pid, pid_t tid)
+{
+    char state = remote_state(pid, tid);
+    return state && state != 'Z' && state != 'X';           /* those have ended, but for their entry */
+}
+
+pid_t remote_face(pid_t pid)
+{
+    char path[64];
+    pid_t face = pid;
+    snprintf(path, sizeof path, "/proc/%d/task", pid);
+    DIR *d = remote_is_alive(pid, pid) ? NULL : opendir(path);
+    for (struct dirent *e; d && face == pid && (e = readdir(d));)
+        if (atoi(e->d_name) && remote_is_alive(pid, atoi(e->d_name)))
+            face = atoi(e->d_name);
+    if (d)
+        closedir(d);
+    return face;
+}
+
 /* Some sandboxes allow ptrace but not process_vm_writev. */
 static int write_through_proc(pid_t pid, uint64_t to, const void *from, size_t size)
 {
@@ -117,13 +157,14 @@ int remote_write(struct remote *r, uint64_t to, const void *from, size_t size)
 {
     struct iovec here = {(void *)from, size}, there = {(void *)to, size};
     return process_vm_writev(r->pid, &here, 1, &there, 1, 0) == (ssize_t)size ||
-           write_through_proc(r->pid, to, from, size);
+           write_through_proc(remote_face(r->pid), to, from, size);
 }
 
 int remote_read(pid_t pid, uint64_t from, void *to, size_t size)
 {
     struct iovec here = {to, size}, there = {(void *)from, size};
-    return process_vm_readv(pid, &here, 1, &there, 1, 0) == (ssize_t)size;
+    return process_vm_readv(pid, &here, 1, &there, 1, 0) == (ssize_t)size ||
+           (errno == ESRCH && process_vm_readv(remote_face(pid), &here, 1, &there, 1, 0) == (ssize_t)size);
 }
 
 /* After a remote call the thread is at the border of that call, and the kernel looks for a call to restart only when it has a

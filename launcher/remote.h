@@ -20,8 +20,13 @@ struct remote {
 int remote_begin(struct remote *r, pid_t pid, uint64_t vdso);
 /* The same for a thread that was seized (with PTRACE_O_TRACESYSGOOD) and stopped anywhere, in a system call too. */
 int remote_begin_in(struct remote *r, pid_t tid, uint64_t vdso);
+int remote_find_syscall(struct remote *r, uint64_t vdso);    /* where the target can make calls; the others do it, too */
 long remote_call(struct remote *r, long number, const uint64_t args[6]);      /* raw result */
 #define REMOTE_CALL(r, number, ...) remote_call(r, number, (const uint64_t[6]){__VA_ARGS__})
+/* The kernel shows the memory of a process by its first thread, and shows none when that has ended. The thread to look at. */
+pid_t remote_face(pid_t pid);
+char remote_state(pid_t pid, pid_t tid);        /* of its stat line; 0: there is none */
+int remote_is_alive(pid_t pid, pid_t tid);
 int remote_write(struct remote *r, uint64_t to, const void *from, size_t size);
 int remote_read(pid_t pid, uint64_t from, void *to, size_t size);
 /* Give it these registers and bring it to a stop from which the kernel restarts a system call. */

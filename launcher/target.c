@@ -5,10 +5,12 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/kcmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* The text of /proc/PID/NAME; empty: there is none. */
@@ -96,7 +98,7 @@ pid_t remote_tid(pid_t pid, pid_t inner)
 bool target_read_auxv(pid_t pid, Elf64_auxv_t *auxv, size_t room)
 {
     char path[64];
-    snprintf(path, sizeof path, "/proc/%d/auxv", pid);
+    snprintf(path, sizeof path, "/proc/%d/auxv", remote_face(pid));
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t n = fd < 0 ? -1 : read(fd, auxv, room - sizeof *auxv);
     if (fd >= 0)
@@ -109,7 +111,7 @@ bool target_is_under_cotter(pid_t pid)
 {
     char path[64], line[4600];
     bool found = false;
-    snprintf(path, sizeof path, "/proc/%d/maps", pid);
+    snprintf(path, sizeof path, "/proc/%d/maps", remote_face(pid));
     FILE *f = fopen(path, "re");
     while (f && !found && fgets(line, sizeof line, f)) {
         unsigned long long lo = strtoull(line, NULL, 16);
@@ -127,12 +129,6 @@ static bool is_kernel_thread(pid_t pid)
     for (int field = 2; p && field < FLAGS_FIELD; field++)
         p = strchr(p + 1, ' ');
     return p && strtoul(p + 1, NULL, 10) & PF_KTHREAD;
-}
-
-static bool has_other_threads(pid_t pid)
-{
-    const char *links = status_line(pid, "status", "Threads");
-    return links && strtol(links, NULL, 10) > 1;
 }
 
 bool target_is_stopped(pid_t pid)
@@ -153,10 +149,7 @@ static void check_kind(pid_t pid)
     if (group != pid)
         fail(STATUS_FAILED, "cannot attach to %d: it is a thread of process %ld; attach to that one", pid, group);
     const char *state = status_line(pid, "status", "State");
-    bool is_zombie = state && state[strspn(state, " \t")] == 'Z';
-    if (is_zombie && has_other_threads(pid))
-        fail(STATUS_FAILED, "cannot attach to %d: its first thread has ended, and the kernel shows its memory by that thread only", pid);
-    if (is_zombie)
+    if (state && state[strspn(state, " \t")] == 'Z' && remote_face(pid) == pid)
         fail(STATUS_FAILED, "cannot attach to %d: it has ended already (zombie); its parent %ld has not waited for it", pid,
              status_number(pid, "PPid"));
     if (is_kernel_thread(pid))
@@ -172,7 +165,7 @@ static void check_program(pid_t pid)
 {
     char path[64];
     Elf64_Ehdr e;
-    snprintf(path, sizeof path, "/proc/%d/exe", pid);
+    snprintf(path, sizeof path, "/proc/%d/exe", remote_face(pid));
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         target_explain_refusal(pid, errno);
@@ -241,16 +234,28 @@ static void make_file(const char *path, pid_t pid)
     close(fd);
 }
 
+/* A vfork child lives in its parent's memory until it executes a program. */
+static void wait_for_exec(pid_t pid)
+{
+    enum { ROUNDS = 300, NAP_US = 10000 };
+    pid_t parent = (pid_t)status_number(pid, "PPid");
+    for (int i = 0; parent > 0 && syscall(SYS_kcmp, pid, parent, KCMP_VM, 0, 0) == 0; i++, nap_us(NAP_US))
+        if (i == ROUNDS)
+            fail(STATUS_FAILED, "cannot attach to %d: it shares the memory of its parent %d (vfork), and does not execute a program; "
+                 "attach to the parent", pid, parent);
+}
+
 void target_examine(struct launch *l, struct tracees *s)
 {
     pid_t pid = s->pid = l->options->pid;
     struct handoff *h = &l->handoff;
     char path[64];
     check_kind(pid);
+    wait_for_exec(pid);
     check_program(pid);
     if (target_is_under_cotter(pid))
         fail(STATUS_FAILED, "cannot attach to %d: it is under Cotter already; cotter detach %d ends that", pid, pid);
-    snprintf(path, sizeof path, "/proc/%d/exe", pid);
+    snprintf(path, sizeof path, "/proc/%d/exe", remote_face(pid));
     ssize_t n = readlink(path, h->program, OPT_PATH_MAX - 1);
     h->program[n > 0 ? n : 0] = 0;
     make_file(h->opt.out_file, pid);

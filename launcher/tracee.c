@@ -3,7 +3,6 @@
 #include "base/types.h"
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,6 +43,22 @@ int tracee_wait(pid_t tid, int timeout_ms)
     }
 }
 
+static void hear(int sig)
+{
+    siginfo_t info;
+    int e = errno;
+    do
+        info.si_pid = 0;
+    while (!waitid(P_ALL, 0, &info, WEXITED | WNOHANG | __WALL) && info.si_pid);
+    errno = e;
+}
+
+void tracees_listen(void)
+{
+    struct sigaction act = {.sa_handler = hear, .sa_flags = SA_RESTART | SA_NOCLDSTOP};
+    sigaction(SIGCHLD, &act, NULL);
+}
+
 /* ---- the list ---- */
 static struct tracee *find(struct tracees *s, pid_t tid)
 {
@@ -70,78 +85,39 @@ static void drop(struct tracees *s, struct tracee *t)
     memmove(t, t + 1, (size_t)(s->list + --s->n - t) * sizeof *t);
 }
 
-/* Of its stat line; 0: there is none. */
-static char state_of(pid_t pid, pid_t tid)
-{
-    char path[64], line[512];
-    snprintf(path, sizeof path, "/proc/%d/task/%d/stat", pid, tid);
-    FILE *f = fopen(path, "re");
-    if (!f)
-        return 0;
-    size_t n = fread(line, 1, sizeof line - 1, f);
-    fclose(f);
-    line[n] = 0;
-    const char *p = strrchr(line, ')');
-    return p && p[1] ? p[2] : 0;
-}
-
-static bool is_alive(pid_t pid, pid_t tid)
-{
-    char state = state_of(pid, tid);
-    return state && state != 'Z' && state != 'X';           /* those have ended, but for their entry */
-}
-
 /* It waits for a vfork child or for a device, and hears nothing. */
-static bool is_deaf(pid_t pid, pid_t tid) { return state_of(pid, tid) == 'D'; }
-
-/* ---- system calls under way ---- */
-enum { RESTARTSYS = -512, RESTARTNOINTR = -513, RESTARTNOHAND = -514, RESTARTBLOCK = -516 };
-
-/* These end with EINTR at every stop, handler or none. */
-static bool ends_at_stops(long call)
-{
-    return call == SYS_epoll_wait || call == SYS_epoll_pwait || call == SYS_epoll_pwait2 || call == SYS_semop ||
-           call == SYS_semtimedop || call == SYS_rt_sigtimedwait || call == SYS_io_uring_enter || call == SYS_io_getevents;
-}
-
-/* Without a timeout they may simply be made again. */
-static bool waits_for_ever(const struct handoff_regs *r)
-{
-    switch (r->orig_rax) {
-    case SYS_epoll_wait: case SYS_epoll_pwait: return (int)r->r10 < 0;
-    case SYS_epoll_pwait2: return r->r10 == 0;
-    case SYS_semop: return true;
-    case SYS_semtimedop: return r->r10 == 0;
-    case SYS_rt_sigtimedwait: return r->rdx == 0;
-    case SYS_io_uring_enter: return !(r->r10 & 8);           /* IORING_ENTER_EXT_ARG: may have a timeout */
-    case SYS_io_getevents: return r->r8 == 0;
-    default: return false;
-    }
-}
-
-/* Is it in a call that the kernel will restart, as if nothing had happened? */
-static bool mend_call(struct handoff_regs *r, bool *is_delicate)
-{
-    if ((int64_t)r->orig_rax < 0)
-        return false;
-    *is_delicate = (int64_t)r->rax == -EINTR && waits_for_ever(r);
-    if (*is_delicate)
-        r->rax = (uint64_t)(int64_t)RESTARTNOHAND;
-    switch ((int64_t)r->rax) {
-    case RESTARTSYS: case RESTARTNOINTR: case RESTARTNOHAND: case RESTARTBLOCK: return true;
-    default: return false;
-    }
-}
+static bool is_deaf(pid_t pid, pid_t tid) { return remote_state(pid, tid) == 'D'; }
 
 /* ---- stopping ---- */
-/* The kernel does not drop an ignored signal (SIGCHLD, as a rule) when the thread that it is for is traced: it wakes another
- * thread with it, in vain, and ends a call there that is not restarted. Where that thread is traced too it comes to a stop,
- * and is mended. So delicate threads are seized first, all before the first is stopped, and let go last. */
-static int seize(struct tracees *s, pid_t tid)
+/* The kernel does not drop an ignored signal (SIGCHLD, as a rule) when the thread that it is for is traced. If that thread
+ * stands still as well, the signal wakes another thread, in vain, and ends a call there that is not restarted. Where the other
+ * thread is traced too it comes to a stop, and is mended. So all threads are seized before the first is stopped, those in
+ * such calls first, and new threads are born traced. They are let go in the order of `rank`: those that signals may be for
+ * go first, since what is not traced ignores what it ignores. Where one thread stands still alone, it is not such a one. */
+enum { OPTIONS = PTRACE_O_TRACESYSGOOD };
+
+static bool is_ours(pid_t pid, pid_t tid)
 {
-    if (ptrace(PTRACE_SEIZE, tid, 0, PTRACE_O_TRACESYSGOOD))
-        return errno == ESRCH || !is_alive(s->pid, tid) ? 0 : -1;
-    add(s, tid);
+    char path[64], line[128];
+    long tracer = 0;
+    snprintf(path, sizeof path, "/proc/%d/task/%d/status", pid, tid);
+    FILE *f = fopen(path, "re");
+    while (f && fgets(line, sizeof line, f) && sscanf(line, "TracerPid: %ld", &tracer) != 1)
+        ;
+    if (f)
+        fclose(f);
+    return tracer == getpid();
+}
+
+static int seize(struct tracees *s, pid_t tid, const struct incall *call, long options)
+{
+    int e = ptrace(PTRACE_SEIZE, tid, 0, options) ? errno : 0;
+    if (e && !(e == EPERM && is_ours(s->pid, tid))) {
+        bool is_over = e == ESRCH || !remote_is_alive(s->pid, tid);
+        errno = e;
+        return is_over ? 0 : -1;
+    }
+    add(s, tid)->call = *call;
     return 1;
 }
 
@@ -152,35 +128,27 @@ static void interrupt_running(struct tracees *s)
             ptrace(PTRACE_INTERRUPT, s->list[i].tid, 0, 0);
 }
 
-/* The call it waits in; -1: it runs, or may not be looked at. */
-static long call_of(pid_t pid, pid_t tid)
-{
-    char path[64], line[32] = "";
-    snprintf(path, sizeof path, "/proc/%d/task/%d/syscall", pid, tid);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? 0 : read(fd, line, sizeof line - 1);
-    if (fd >= 0)
-        close(fd);
-    return n > 0 && line[0] >= '0' && line[0] <= '9' ? strtol(line, NULL, 10) : -1;
-}
-
 /* Whoever is new; `delicate`: only those that wait in such a call. -1: refused; else how many were seized. */
-static int seize_some(struct tracees *s, pid_t spare, bool only_one, bool delicate)
+static int seize_some(struct tracees *s, pid_t spare, bool delicate)
 {
     char path[64];
-    int n = 0;
+    int n = 0, e;
     snprintf(path, sizeof path, "/proc/%d/task", s->pid);
     DIR *d = opendir(path);
     if (!d)
         return 0;
-    for (struct dirent *e; n >= 0 && (e = readdir(d)) && !(only_one && n);) {
-        pid_t tid = (pid_t)atoi(e->d_name);
-        if (!tid || tid == spare || find(s, tid) || (delicate && !ends_at_stops(call_of(s->pid, tid))) || !is_alive(s->pid, tid))
+    for (struct dirent *entry; n >= 0 && (entry = readdir(d));) {
+        pid_t tid = (pid_t)atoi(entry->d_name);
+        struct incall call;
+        if (!tid || tid == spare || find(s, tid) || !remote_is_alive(s->pid, tid))
             continue;
-        int r = seize(s, tid);
+        incall_look(&call, s->pid, tid);
+        if (delicate && !call.is_delicate)
+            continue;
+        int r = seize(s, tid, &call, OPTIONS | PTRACE_O_TRACECLONE);
         n = r < 0 ? r : n + r;
     }
-    int e = errno;
+    e = errno;
     closedir(d);
     errno = e;
     return n;
@@ -188,18 +156,68 @@ static int seize_some(struct tracees *s, pid_t spare, bool only_one, bool delica
 
 static int seize_new(struct tracees *s, pid_t spare)
 {
-    int first = seize_some(s, spare, false, true), rest = first < 0 ? 0 : seize_some(s, spare, false, false);
+    int first = seize_some(s, spare, true), rest = first < 0 ? 0 : seize_some(s, spare, false);
     return first < 0 || rest < 0 ? -1 : first + rest;
 }
 
-/* A signal that was about to be delivered is. Any stop takes the place of the one that was asked for: ask again. */
-static bool is_wanted_stop(pid_t tid, int status)
+/* May a signal for the whole process, or of a child's end, be for this thread? */
+static bool is_addressed(pid_t pid, pid_t tid)
 {
-    if (status >> 16 == PTRACE_EVENT_STOP)
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", pid, tid);
+    FILE *f = tid == pid ? NULL : fopen(path, "re");
+    bool has_child = f && getc(f) != EOF;
+    if (f)
+        fclose(f);
+    return tid == pid || has_child;
+}
+
+/* The thread that is best stopped alone: see above; at best one whose call is not disturbed either. 0: none is left. */
+static pid_t choose_one(struct tracees *s, struct incall *call)
+{
+    char path[64];
+    pid_t best = 0;
+    int best_worth = -1;
+    snprintf(path, sizeof path, "/proc/%d/task", s->pid);
+    DIR *d = opendir(path);
+    for (struct dirent *e; d && (e = readdir(d));) {
+        pid_t tid = (pid_t)atoi(e->d_name);
+        struct incall c;
+        if (!tid || find(s, tid) || !remote_is_alive(s->pid, tid))
+            continue;
+        incall_look(&c, s->pid, tid);
+        int worth = 2 * !is_addressed(s->pid, tid) + !c.is_delicate;
+        if (worth > best_worth)
+            best = tid, best_worth = worth, *call = c;
+    }
+    if (d)
+        closedir(d);
+    return best;
+}
+
+/* A thread that is created by a traced one is traced. So is a process of its own that does not signal its end: not ours. */
+static void take_newborn(struct tracees *s, pid_t creator)
+{
+    enum { BORN_MS = 1000 };
+    unsigned long tid = 0;
+    if (ptrace(PTRACE_GETEVENTMSG, creator, 0, &tid) || !tid || find(s, (pid_t)tid))
+        return;
+    if (remote_state(s->pid, (pid_t)tid))
+        add(s, (pid_t)tid);
+    else if (tracee_wait((pid_t)tid, BORN_MS) > 0)
+        ptrace(PTRACE_DETACH, (pid_t)tid, 0, 0);
+}
+
+/* A signal that was about to be delivered is. Any stop takes the place of the one that was asked for: ask again. */
+static bool is_wanted_stop(struct tracees *s, pid_t tid, int status)
+{
+    int sig = WSTOPSIG(status), event = status >> 16;
+    if (event == PTRACE_EVENT_STOP)
         return true;
-    int sig = WSTOPSIG(status);
+    if (event == PTRACE_EVENT_CLONE && s)
+        take_newborn(s, tid);
     ptrace(PTRACE_INTERRUPT, tid, 0, 0);
-    ptrace(PTRACE_CONT, tid, 0, status >> 16 || sig == (SIGTRAP | 0x80) ? 0 : sig);
+    ptrace(PTRACE_CONT, tid, 0, event || sig == (SIGTRAP | 0x80) ? 0 : sig);
     return false;
 }
 
@@ -210,7 +228,7 @@ bool tracee_interrupt(pid_t tid, int timeout_ms)
         int status = tracee_wait(tid, timeout_ms);
         if (status <= 0)
             return false;
-        if (is_wanted_stop(tid, status))
+        if (is_wanted_stop(NULL, tid, status))
             return true;
     }
 }
@@ -220,25 +238,22 @@ static bool note_stop(struct tracees *s, struct tracee *t)
     t->is_stopped = true;
     if (!remote_begin_in(&t->at, t->tid, s->vdso))
         return false;
-    t->in_call = mend_call(&t->at.regs, &t->is_delicate);
+    t->in_call = incall_mend(&t->call, &t->at.regs, s->pid, t->tid);
     return true;
 }
 
-/* One look at each thread that still runs. True: something has happened. */
+/* One look at each thread that still runs. True: something has happened. The list may grow meanwhile. */
 static bool collect(struct tracees *s)
 {
     bool any = false;
     for (int i = 0; i < s->n; i++) {
-        struct tracee *t = &s->list[i];
         int status;
-        if (t->is_stopped)
-            continue;
-        pid_t r = waitpid(t->tid, &status, __WALL | WNOHANG);
+        pid_t tid = s->list[i].tid, r = s->list[i].is_stopped ? 0 : waitpid(tid, &status, __WALL | WNOHANG);
         if (r == 0)
             continue;
         any = true;
-        if (r < 0 || !WIFSTOPPED(status) || (is_wanted_stop(t->tid, status) && !note_stop(s, t)))
-            drop(s, t), i--;
+        if (r < 0 || !WIFSTOPPED(status) || (is_wanted_stop(s, tid, status) && !note_stop(s, &s->list[i])))
+            drop(s, &s->list[i--]);
     }
     return any;
 }
@@ -271,43 +286,68 @@ enum stop_result tracees_stop(struct tracees *s, pid_t spare, int timeout_ms, pi
 
 enum stop_result tracees_stop_one(struct tracees *s, int timeout_ms, pid_t *who)
 {
+    struct incall call;
     *who = 0;
-    while (seize_some(s, 0, true, false) == 1) {
+    for (pid_t tid; (tid = choose_one(s, &call));) {
+        int r = seize(s, tid, &call, OPTIONS);
+        if (r < 0)
+            return STOP_REFUSED;
+        if (r == 0)
+            continue;
         struct tracee *t = &s->list[s->n - 1];
         *who = t->tid;
         if (tracee_interrupt(t->tid, is_deaf(s->pid, t->tid) ? LATE_MS : timeout_ms))
             return note_stop(s, t) ? STOP_DONE : STOP_GONE;
     }
-    return s->n ? STOP_TIMEOUT : is_alive(s->pid, s->pid) ? STOP_REFUSED : STOP_GONE;
+    return s->n ? STOP_TIMEOUT : STOP_GONE;
 }
 
 void tracees_forget(struct tracees *s, int i) { drop(s, &s->list[i]); }
 
+static void settle(struct tracees *s, struct tracee *t)
+{
+    struct handoff_regs to = t->at.regs;
+    if (t->in_call)
+        incall_shorten(&t->call, &to, s->pid, 0);
+    remote_settle(&t->at, &to);
+    ptrace(PTRACE_SETSIGMASK, t->tid, sizeof t->at.mask, &t->at.mask);
+}
+
 void tracees_resume(struct tracees *s, int i)
 {
     struct tracee *t = &s->list[i];
-    remote_settle(&t->at, &t->at.regs);
-    ptrace(PTRACE_SETSIGMASK, t->tid, sizeof t->at.mask, &t->at.mask);
+    settle(s, t);
     t->is_stopped = false;
     ptrace(PTRACE_CONT, t->tid, 0, 0);
 }
 
-void tracees_let_go(struct tracees *s)
+enum { N_RANKS = 4 };
+static int rank(const struct tracees *s, const struct tracee *t)
 {
-    for (int late = 0; late < 2; late++)
-        for (int i = 0; i < s->n; i++)
-            if (s->list[i].is_delicate == late)
-                ptrace(PTRACE_DETACH, s->list[i].tid, 0, 0);
-    s->n = 0;
+    return 2 * !is_addressed(s->pid, t->tid) + t->call.is_delicate;
 }
 
-static void release_stopped(struct tracees *s, bool delicate)
+static void detach_stopped(struct tracees *s)
 {
     for (int i = 0; i < s->n; i++)
-        if (s->list[i].is_stopped && s->list[i].is_delicate == delicate) {
-            remote_release(&s->list[i].at, &s->list[i].at.regs);
+        s->list[i].rank = rank(s, &s->list[i]);
+    for (int r = 0; r < N_RANKS; r++)
+        for (int i = 0; i < s->n; i++)
+            if (s->list[i].is_stopped && s->list[i].rank == r)
+                ptrace(PTRACE_DETACH, s->list[i].tid, 0, 0);
+    for (int i = 0; i < s->n; i++)
+        if (s->list[i].is_stopped)
             drop(s, &s->list[i--]);
-        }
+}
+
+void tracees_let_go(struct tracees *s) { detach_stopped(s); }
+
+static void release_stopped(struct tracees *s)
+{
+    for (int i = 0; i < s->n; i++)
+        if (s->list[i].is_stopped)
+            settle(s, &s->list[i]);
+    detach_stopped(s);
 }
 
 /* A thread must be stopped to be let go. One that does not stop yet stays on the list: see tracees_serve. */
@@ -316,16 +356,13 @@ void tracees_release(struct tracees *s)
     for (int i = 0; i < s->n; i++)
         if (!s->list[i].is_stopped && tracee_interrupt(s->list[i].tid, LATE_MS))
             note_stop(s, &s->list[i]);
-    release_stopped(s, false);
-    release_stopped(s, true);
+    release_stopped(s);
 }
 
 void tracees_serve(struct tracees *s)
 {
-    if (s->n && collect(s)) {
-        release_stopped(s, false);
-        release_stopped(s, true);
-    }
+    if (s->n && collect(s))
+        release_stopped(s);
 }
 
 bool tracees_await(struct tracees *s, int timeout_ms)

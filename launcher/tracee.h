@@ -3,15 +3,16 @@
  * They are seized, not attached to: no signal is sent, and when this process dies they go on by themselves. */
 #ifndef LAUNCHER_TRACEE_H
 #define LAUNCHER_TRACEE_H
+#include "launcher/incall.h"
 #include "launcher/remote.h"
 #include <stdbool.h>
 
 struct tracee {
     pid_t tid;
     bool is_stopped;
-    bool in_call;                       /* in a system call that the kernel restarts when it goes on. Some calls end with EINTR
-                                         * at every stop; those without a timeout are made to restart too */
-    bool is_delicate;                   /* such a one: the next signal that reaches it, ignored or not, makes it end */
+    bool in_call;                       /* in a system call that the kernel restarts when it goes on */
+    struct incall call;
+    int rank;                           /* who goes on first: see tracee.c */
     struct remote at;                   /* its registers and mask when it stopped; for remote calls */
 };
 
@@ -21,6 +22,10 @@ struct tracees {
     struct tracee *list;                /* by thread id; the process's first thread is first while it lives */
     int n, room;
 };
+
+/* First of all. A thread that executes a program waits until the others have ended, and a traced one has not ended until its
+ * tracer has heard of it; but who seizes a thread waits for the end of the exec. So ends are heard of in a signal handler. */
+void tracees_listen(void);
 
 enum stop_result { STOP_DONE, STOP_REFUSED, STOP_TIMEOUT, STOP_GONE };
 

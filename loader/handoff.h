@@ -27,7 +27,7 @@
 
 #define HANDOFF_AUXV    0xC077E4u               /* private auxv tag: the address of struct handoff */
 #define HANDOFF_MAGIC   0x31524554544f43ull     /* "COTTER1" */
-#define HANDOFF_VERSION 6u                      /* a tool built against another version is refused by the launcher */
+#define HANDOFF_VERSION 7u                      /* a tool built against another version is refused by the launcher */
 #define HANDOFF_STACK_SIZE (1ul << 20)
 
 /* An ELF note in libcotter.a, so that the launcher can tell a tool from another file, and its version. */
@@ -84,6 +84,7 @@ struct handoff_thread {
     uint32_t rseq_size, rseq_signature;
     uint32_t in_call;                    /* attach: it is in a system call that the kernel is ready to restart */
     uint32_t unused;
+    uint64_t room[8];                    /* attach: what is left of the call's timeout, where that is in memory */
 };
 enum handoff_place { PLACE_ELSEWHERE, PLACE_IN_CALL, PLACE_PARKED };
 

@@ -45,7 +45,7 @@ static bool read_mapping(struct reader *r, struct mapping *m)
 
 bool space_find(addr_t at, struct mapping *m)
 {
-    struct reader r = { .fd = (int)sys4(__NR_openat, -100, "/proc/self/maps", 02000000, 0) };
+    struct reader r = { .fd = (int)sys4(__NR_openat, -100, "/proc/thread-self/maps", 02000000, 0) };
     bool found = false;
     if (r.fd < 0)
         return false;

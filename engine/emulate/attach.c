@@ -55,6 +55,7 @@ static void note_call(struct thread *t)
     t->is_safe = t->in_kernel = true;
 }
 
+/* leader: the process's first thread, or when that has ended, another. */
 static void adopt(struct handoff_thread *r, struct process *proc, int leader)
 {
     struct thread *t = thr_new();
@@ -98,7 +99,7 @@ void attach_process(struct thread *helper, struct handoff *h)
     hook_attach(helper);
     reach(h, ATTACH_READY, ATTACH_LISTED);
     for (u32 i = 0; i < h->n_threads; i++)
-        adopt(&list(h)[i], helper->proc, sys_getpid());
+        adopt(&list(h)[i], helper->proc, list(h)[0].tid);
     mem_init();
     reach(h, ATTACH_PREPARED, ATTACH_SWITCHED);
     for (struct thread *t = thr_first(); t; t = t->next)

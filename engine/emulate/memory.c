@@ -114,7 +114,7 @@ static bool take_line(const char *line, void *unused)
 static void each_mapping(bool (*f)(const char *line, void *arg), void *arg)
 {
     static char buf[16384];
-    long fd = sys4(__NR_openat, -100, "/proc/self/maps", 02000000, 0);
+    long fd = sys4(__NR_openat, -100, "/proc/thread-self/maps", 02000000, 0);
     if (sys_failed(fd))
         return;
     u32 have = 0;

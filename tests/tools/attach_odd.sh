@@ -1,7 +1,8 @@
-# Odder targets: a static program, a stopped one, io_uring, a vfork parent, other namespaces; many attaches in a row.
+# Odder targets: a static program, a stopped one, io_uring, a vfork parent, one whose first thread has ended, one that executes
+# programs, other namespaces; many attaches in a row.
 # test-timeout: 200
 . "$ROOT/tests/tools/lib.sh"
-start() { "$@" >out 2>&1 & pid=$!; until grep -q ready out 2>/dev/null || ! kill -0 $pid 2>/dev/null; do sleep 0.02; done; }
+start() { rm -f out; "$@" >out 2>&1 & pid=$!; until grep -q ready out 2>/dev/null || ! kill -0 $pid 2>/dev/null; do sleep 0.02; done; }
 trap 'kill -9 $pid 2>/dev/null' EXIT
 cycle() {
     $COTTER -pid $pid || die "$1: attach failed"
@@ -45,9 +46,31 @@ start "$PROG"
 for i in 1 2; do cycle vfork; done
 end vfork 0 "all children seen"
 
+# Its first thread has ended; the kernel shows its memory by another.
+program leaderless
+start "$PROG"
+until grep -q '^State:.Z' /proc/$pid/status; do sleep 0.02; done
+for i in 1 2 3; do cycle leaderless; done
+$COTTER run icount -p $pid --for=100ms -o count || die "leaderless: icount failed"
+grep -q '[1-9][0-9,]* instructions' count || die "leaderless: $(cat count)"
+kill -USR1 $pid
+end leaderless 5 "the last thread ends"
+
+# One program executes the next. Whatever it is at when Cotter comes, the chain goes on to its end.
+program execs
+for delay in 0 300 2000 40000; do
+    start "$PROG" $((delay > 10000 ? 20 : 300)) $delay
+    for i in 1 2 3; do
+        $COTTER -pid $pid 2>words && { sleep 0.05; kill -0 $pid 2>/dev/null; } && $COTTER detach $pid 2>>words
+        grep -v 'executes one program\|has ended\|no such process\|not under Cotter\|zombie' words && die "execs $delay: $(cat words)"
+    done
+    end "execs $delay" 9 "the chain ends"
+done
+
 if [ "$(id -u)" = 0 ] && unshare -p -f -m true 2>/dev/null; then
+    rm -f out
     unshare -p -f -m --kill-child "$sums" >out 2>&1 & outer=$!
-    until grep -q ready out; do sleep 0.02; done
+    until grep -q ready out 2>/dev/null; do sleep 0.02; done
     pid=$(pgrep -P $outer)
     for i in $(seq 3); do cycle namespaces; done
     kill -USR1 $pid

@@ -52,6 +52,7 @@ refused "no option -nonsense" $COTTER -p $pid -t "$TOOL" -nonsense 1
 as_it_was "bad option of the tool"
 # The command is killed while the tool's main() runs; so is the worker.
 for who in command worker; do
+    rm -f words
     $COTTER -p $pid -t "$TOOL" -how wait 2>words & c=$!
     until grep -q waiting words; do sleep 0.02; done
     w=$(pgrep -P $c)

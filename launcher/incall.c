@@ -1,0 +1,216 @@
+/* incall.c: see incall.h. */
+#include "launcher/incall.h"
+#include "launcher/remote.h"
+#include "launcher/tracee.h"
+#include "base/types.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/io_uring.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { NS_PER_US = 1000, US_PER_MS = 1000, US_PER_S = 1000000, RED_ZONE = 128 };
+enum { RESTARTSYS = -512, RESTARTNOINTR = -513, RESTARTNOHAND = -514, RESTARTBLOCK = -516 };
+enum { ENTER_ABS_TIMER = 1 << 5, ENTER_EXT_ARG_REG = 1 << 6 };      /* newer than some headers */
+
+/* ---- which calls ---- */
+/* Where the timeout of a call that ends at every stop is. */
+enum timeout_kind { ENDS_NOT, HAS_NONE, IN_MS, AT_R10, AT_RDX, AT_R8, IN_RING_ARG };
+
+static enum timeout_kind kind_of(long call)
+{
+    switch (call) {
+    case SYS_epoll_wait: case SYS_epoll_pwait: return IN_MS;
+    case SYS_epoll_pwait2: case SYS_semtimedop: return AT_R10;
+    case SYS_rt_sigtimedwait: return AT_RDX;
+    case SYS_io_getevents: return AT_R8;
+    case SYS_io_uring_enter: return IN_RING_ARG;
+    case SYS_semop: return HAS_NONE;
+    default: return ENDS_NOT;
+    }
+}
+
+static uint64_t *register_of(enum timeout_kind kind, struct handoff_regs *r)
+{
+    return kind == AT_RDX ? &r->rdx : kind == AT_R8 || kind == IN_RING_ARG ? &r->r8 : &r->r10;
+}
+
+static bool read_time(pid_t tid, uint64_t at, int64_t *us)
+{
+    struct timespec t;
+    if (!remote_read(tid, at, &t, sizeof t))
+        return false;
+    *us = t.tv_sec * (int64_t)US_PER_S + t.tv_nsec / NS_PER_US;
+    return true;
+}
+
+/* Its timeout; -1: none, or one that names a moment and not a length. False: it cannot be known. */
+static bool timeout_of(struct handoff_regs *r, pid_t tid, int64_t *us)
+{
+    enum timeout_kind kind = kind_of((long)r->orig_rax);
+    uint64_t v = *register_of(kind, r);
+    struct io_uring_getevents_arg arg;
+    *us = -1;
+    switch (kind) {
+    case IN_MS:
+        if ((int)v >= 0)
+            *us = (int)v * (int64_t)US_PER_MS;
+        return true;
+    case AT_R10: case AT_RDX: case AT_R8: return !v || read_time(tid, v, us);
+    case IN_RING_ARG:
+        if (!(r->r10 & IORING_ENTER_EXT_ARG) || r->r10 & ENTER_ABS_TIMER)
+            return true;
+        return !(r->r10 & ENTER_EXT_ARG_REG) && remote_read(tid, v, &arg, sizeof arg) && (!arg.ts || read_time(tid, arg.ts, us));
+    default: return true;
+    }
+}
+
+/* ---- since when ---- */
+static ssize_t read_proc(char *text, size_t room, pid_t pid, pid_t tid, const char *name)
+{
+    char path[96];
+    snprintf(path, sizeof path, "/proc/%d/task/%d/%s", pid, tid, name);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : read(fd, text, room - 1);
+    if (fd >= 0)
+        close(fd);
+    text[n > 0 ? n : 0] = 0;
+    return n;
+}
+
+/* The call it waits in; -1: it runs, or may not be looked at. */
+static long call_of(pid_t pid, pid_t tid)
+{
+    char line[32];
+    read_proc(line, sizeof line, pid, tid, "syscall");
+    return line[0] >= '0' && line[0] <= '9' ? strtol(line, NULL, 10) : -1;
+}
+
+struct sched_facts { int64_t began_us; uint64_t sleeps; };      /* when it last came or went, by its CPU's clock */
+
+static bool sched_facts(struct sched_facts *f, pid_t pid, pid_t tid)
+{
+    char text[4096];
+    read_proc(text, sizeof text, pid, tid, "sched");
+    const char *began = strstr(text, "se.exec_start"), *sleeps = strstr(text, "nr_voluntary_switches");
+    if (!began || !sleeps || !(began = strchr(began, ':')) || !(sleeps = strchr(sleeps, ':')))
+        return false;
+    f->began_us = (int64_t)(strtod(began + 1, NULL) * US_PER_MS);
+    f->sleeps = strtoull(sleeps + 1, NULL, 10);
+    return true;
+}
+
+static int cpu_of(pid_t pid, pid_t tid)
+{
+    enum { CPU_FIELD = 39 };
+    char text[1024];
+    read_proc(text, sizeof text, pid, tid, "stat");
+    const char *p = strrchr(text, ')');
+    for (int field = 2; p && field < CPU_FIELD; field++)
+        p = strchr(p + 1, ' ');
+    return p ? atoi(p + 1) : -1;
+}
+
+/* How far the steady clock is ahead of the scheduler's clock on this CPU: a thread that has just been put there knows both. */
+static bool clock_lead(int cpu, int64_t *lead)
+{
+    enum { FRESH_US = 100000, TRIES = 3, NAP_US = 20 };
+    static struct { int64_t at, lead; } known[CPU_SETSIZE];
+    cpu_set_t before, one;
+    struct sched_facts f;
+    bool ok = cpu >= 0 && cpu < CPU_SETSIZE;
+    if (ok && known[cpu].at && now_us() - known[cpu].at < FRESH_US) {
+        *lead = known[cpu].lead;
+        return true;
+    }
+    CPU_ZERO(&one);
+    if (!ok || sched_getaffinity(0, sizeof before, &before))
+        return false;
+    CPU_SET(cpu, &one);
+    ok = !sched_setaffinity(0, sizeof one, &one);
+    for (int i = 0; ok && i < TRIES; i++) {
+        nap_us(NAP_US);
+        int64_t now = now_us();
+        ok = sched_facts(&f, getpid(), (pid_t)syscall(SYS_gettid));
+        if (ok && (i == 0 || now - f.began_us < known[cpu].lead))
+            known[cpu].lead = now - f.began_us;
+    }
+    sched_setaffinity(0, sizeof before, &before);
+    known[cpu].at = ok ? now_us() : 0;
+    *lead = known[cpu].lead;
+    return ok;
+}
+
+void incall_look(struct incall *c, pid_t pid, pid_t tid)
+{
+    struct sched_facts f;
+    int64_t lead;
+    *c = (struct incall){.is_delicate = kind_of(call_of(pid, tid)) != ENDS_NOT};
+    if (!c->is_delicate)
+        return;
+    c->since_us = sched_facts(&f, pid, tid) && clock_lead(cpu_of(pid, tid), &lead) ? f.began_us + lead : -1;
+    c->sleeps = f.sleeps;
+}
+
+/* ---- mending ---- */
+/* Is it still the sleep that it was seen in? The stop itself is one more. Otherwise it has just begun. */
+static int64_t asleep_since(const struct incall *c, pid_t pid, pid_t tid)
+{
+    struct sched_facts f;
+    if (c->since_us <= 0)
+        return c->since_us ? -1 : now_us();
+    return sched_facts(&f, pid, tid) && f.sleeps == c->sleeps + 1 ? c->since_us : now_us();
+}
+
+static bool is_mendable(struct incall *c, struct handoff_regs *r, pid_t pid, pid_t tid)
+{
+    int64_t timeout;
+    c->is_delicate = (int64_t)r->rax == -EINTR && kind_of((long)r->orig_rax) != ENDS_NOT;
+    if (!c->is_delicate || !timeout_of(r, tid, &timeout))
+        return false;
+    int64_t since = timeout < 0 ? 0 : asleep_since(c, pid, tid);
+    c->due_us = timeout < 0 ? 0 : since + timeout;
+    return since >= 0;
+}
+
+bool incall_mend(struct incall *c, struct handoff_regs *r, pid_t pid, pid_t tid)
+{
+    c->due_us = 0;
+    if ((int64_t)r->orig_rax < 0)
+        return c->is_delicate = false;
+    if (is_mendable(c, r, pid, tid))
+        r->rax = (uint64_t)(int64_t)RESTARTNOHAND;
+    switch ((int64_t)r->rax) {
+    case RESTARTSYS: case RESTARTNOINTR: case RESTARTNOHAND: case RESTARTBLOCK: return true;
+    default: return false;
+    }
+}
+
+bool incall_shorten(const struct incall *c, struct handoff_regs *r, pid_t pid, uint64_t room)
+{
+    struct { struct timespec left; struct io_uring_getevents_arg arg; } image = {0};
+    struct remote target = {.pid = pid};
+    if (!c->due_us)
+        return true;
+    if (!room)
+        room = (r->rsp - RED_ZONE - INCALL_ROOM) & ~15ull;
+    enum timeout_kind kind = kind_of((long)r->orig_rax);
+    int64_t left = MAX(c->due_us - now_us(), 0);
+    uint64_t *reg = register_of(kind, r);
+    _Static_assert(sizeof image <= INCALL_ROOM, "room for what is left");
+    if (kind == IN_MS) {
+        *reg = (uint64_t)(left + US_PER_MS - 1) / US_PER_MS;
+        return true;
+    }
+    image.left = (struct timespec){left / US_PER_S, left % US_PER_S * NS_PER_US};
+    if (kind == IN_RING_ARG && !remote_read(pid, *reg, &image.arg, sizeof image.arg))
+        return false;
+    image.arg.ts = room;
+    *reg = kind == IN_RING_ARG ? room + offsetof(__typeof__(image), arg) : room;
+    return remote_write(&target, room, &image, sizeof image);
+}
