@@ -300,6 +300,14 @@ static void emit_call_ind(struct emit *e, const struct insn *list, u32 i, u32 n,
     put_return_site(e, list, i, n);
 }
 
+static void emit_jump_ind(struct emit *e, const struct insn *list, u32 i, u32 context)
+{
+    struct junction *j = junction_for(e, INSN_JUMP_IND, context);
+    if (x86_has_shadows)
+        x86_junction_shadow(j, x86_jump_index(list, i));
+    put_go(e, j);
+}
+
 /* r11 is at home, and its value may still be wanted. */
 static void put_count(struct emit *e, u8 kind)
 {
@@ -331,7 +339,7 @@ void arch_emit_indirect(struct emit *e, const struct insn *list, u32 i, u32 n, c
     if (in->kind == INSN_CALL_IND)
         emit_call_ind(e, list, i, n, p->context);
     else
-        put_go(e, junction_for(e, in->kind, p->context));
+        emit_jump_ind(e, list, i, p->context);
 }
 
 void arch_emit_leave(struct emit *e, struct exit *x)

@@ -16,6 +16,7 @@ struct junction {
     u16 n_guards;
     u8 branch;                          /* enum branch_kind */
     bool is_full;
+    u8 index_reg;                       /* what indexes the table: this register + 1; 0: bits of the target */
     u64 *table;
 };
 
@@ -23,7 +24,9 @@ struct guard {
     struct exit x;
     ref_t next;                         /* of the junction */
     u32 code;
+    u32 slot;                           /* of the table; IN_CHAIN */
 };
+enum { IN_CHAIN = LOCAL_SLOTS };
 
 s32 x86_chain[N_BRANCHES] = { NO_JUNCTION, NO_JUNCTION, NO_JUNCTION };
 extern u8 x86_junction_miss[], x86_junction_table[], x86_junction_hash[];
@@ -64,7 +67,10 @@ static void give_table(u64 *t)
 
 /* Functions begin at multiples of 16, other code anywhere. */
 static u32 index_shift(u8 branch) { return branch == BRANCH_CALL && x86_fast_pext ? 4 : 0; }
-static u32 index_of(const struct junction *j, addr_t pc) { return (u8)(pc >> index_shift(j->branch)); }
+static u32 index_of(const struct junction *j, const struct arch_regs *r, addr_t pc)
+{
+    return (u8)(j->index_reg ? r->gpr[j->index_reg - 1] : pc >> index_shift(j->branch));
+}
 
 void x86_junction_init(void)
 {
@@ -123,11 +129,41 @@ struct junction *x86_junction_new(struct emit *e, enum branch_kind kind, u32 con
     return j;
 }
 
+static void put_jump_by_table(struct emit *e, const u64 *table)
+{
+    put_bytes(e, "\xff\x24\xcd", 3);              /* jmp [table + rcx*8] */
+    put32(e, (u32)(addr_t)table);
+}
+
+static void fill_table(struct junction *j, u64 *table)
+{
+    for (u32 i = 0; i < LOCAL_SLOTS; i++)
+        table[i] = (u64)cache_ptr(j->end);
+    j->table = table;
+}
+
+void x86_junction_shadow(struct junction *j, s32 index)
+{
+    u64 *table = j && index >= 0 ? take_table() : NULL;
+    if (!table)
+        return;
+    fill_table(j, table);
+    j->index_reg = (u8)(index + 1);
+}
+
 void put_junction(struct emit *e, struct junction *j)
 {
     if (!j)
         return;
     put_store_tls(e, RCX, AT_SLOT(1));
+    if (j->index_reg) {
+        u32 index = j->index_reg - 1u;
+        put8(e, rex(0, RCX, 0, index));
+        put_bytes(e, "\x0f\xb6", 2);              /* movzx ecx, low byte of the index */
+        put8(e, modrm(3, RCX, index));
+        put_jump_by_table(e, j->table);
+        return;
+    }
     put_patch_padding(e, 1);
     put_jump(e, cache_ptr(j->end));
     j->base.code = j->last = cache_offset(e->p - 4);
@@ -157,8 +193,7 @@ static u8 *make_lookup(const struct junction *j, const u64 *table)
     } else {
         put_bytes(&e, "\x41\x0f\xb6\xcb", 4);     /* movzx ecx, r11b */
     }
-    put_bytes(&e, "\xff\x24\xcd", 3);             /* jmp [table + rcx*8] */
-    put32(&e, (u32)(addr_t)table);
+    put_jump_by_table(&e, table);
     return at;
 }
 
@@ -170,9 +205,7 @@ static bool make_table(struct junction *j)
         give_table(table);
         return false;
     }
-    for (u32 i = 0; i < LOCAL_SLOTS; i++)
-        table[i] = (u64)cache_ptr(j->end);
-    j->table = table;
+    fill_table(j, table);
     j->lookup = cache_offset(lookup);
     aim(j->last, lookup);
     return true;
@@ -211,28 +244,33 @@ static struct guard *add_to_chain(struct junction *j, const struct trace *to)
     struct guard *g = make_guard(j, to, cache_ptr(j->end), FOUND_CHAIN, &way_on);
     if (!g)
         return NULL;
+    g->slot = IN_CHAIN;
     aim(j->last, cache_ptr(g->code));
     j->last = way_on;
     return g;
 }
 
-static struct guard *add_to_table(struct junction *j, const struct trace *to)
+static struct guard *add_to_table(struct junction *j, const struct trace *to, u32 slot)
 {
-    u64 *slot = &j->table[index_of(j, to->pc)];
     u32 way_on;
-    struct guard *g = make_guard(j, to, (const u8 *)*slot, FOUND_LOCAL, &way_on);
-    if (g)
-        __atomic_store_n(slot, (u64)cache_ptr(g->code), __ATOMIC_RELEASE);
+    struct guard *g = make_guard(j, to, (const u8 *)j->table[slot], j->index_reg ? FOUND_SHADOW : FOUND_LOCAL, &way_on);
+    if (!g)
+        return NULL;
+    g->slot = slot;
+    __atomic_store_n(&j->table[slot], (u64)cache_ptr(g->code), __ATOMIC_RELEASE);
     return g;
 }
 
-static struct guard *find(const struct junction *j, addr_t pc)
+/* In a shadow, several entries may lead to one target. */
+static struct guard *find(const struct junction *j, addr_t pc, u32 slot)
 {
     struct guard *g = ref_ptr(j->guards);
-    while (g && g->x.target != pc)
+    while (g && (g->x.target != pc || (g->slot != IN_CHAIN && g->slot != slot)))
         g = ref_ptr(g->next);
     return g;
 }
+
+static u32 chain_length(const struct junction *j) { return j->index_reg ? 0 : (u32)x86_chain[j->branch]; }
 
 /* From now on what it does not have is looked for where all look. */
 static void end_in_shared(struct junction *j, struct trace *to)
@@ -242,18 +280,19 @@ static void end_in_shared(struct junction *j, struct trace *to)
     arch_landing_add(NULL, to, ENTRY_INDIRECT);
 }
 
-void x86_junction_add(struct junction *j, struct trace *to)
+void x86_junction_add(struct junction *j, const struct arch_regs *r, struct trace *to)
 {
     const struct trace *from = ref_ptr(j->from);
     if (opt->no_link || from->is_retired || to->is_retired || j->is_full)
         return;
-    struct guard *g = find(j, to->pc);
+    u32 slot = index_of(j, r, to->pc);
+    struct guard *g = find(j, to->pc, slot);
     if (g)
         ;                                         /* another thread was here first */
-    else if (j->n_guards < x86_chain[j->branch])
+    else if (j->n_guards < chain_length(j))
         g = add_to_chain(j, to);
     else if (j->n_guards < MOST_GUARDS && (j->table || make_table(j)))
-        g = add_to_table(j, to);
+        g = add_to_table(j, to, slot);
     else
         end_in_shared(j, to);
     if (g)

@@ -10,7 +10,8 @@
  *   end     the dispatcher, which adds a guard for the address that was not there. A junction that has too many, or cannot
  *           get a table, ends in the table that all share (landing.h) instead, or in the hash.
  *
- * Schemes differ in the length of the chain: local has none, guard one, chain --chain=N.
+ * Schemes differ in the length of the chain: local has none, guard one, chain --chain=N. With shadow, a jump whose index into a
+ * table of the application's is known (shadow.c) has no chain, and a table indexed by that; other branches are as with guard.
  *
  *  (1) A guard stays as long as its junction does. Its way to the target is an exit (cache/trace.h) and is linked and unlinked
  *      as any other: a target that goes takes nothing of the junction with it.
@@ -34,11 +35,16 @@ struct guard;
 void x86_junction_init(void);
 /* The junction of a branch in the trace that e holds, in two parts: its end, then its jump, which may be in a stub. */
 struct junction *x86_junction_new(struct emit *e, enum branch_kind kind, u32 context);   /* of its targets (jit/context.h) */
+void x86_junction_shadow(struct junction *j, s32 index);       /* its table is indexed by this register; before put_junction */
 void put_junction(struct emit *e, struct junction *j);
 /* In front of it one target that is known beforehand: falls through, with rcx back in place, if r11 is that. NULL: no
  * junction, but the tables. rcx is parked already. */
 void put_compare_at(struct emit *e, const u8 *minus_pc, struct junction *j);
-void x86_junction_add(struct junction *j, struct trace *to);   /* j wanted `to` and did not have it */
+/* j wanted `to` and did not have it; the registers are those of the application. */
+void x86_junction_add(struct junction *j, const struct arch_regs *r, struct trace *to);
+
+extern bool x86_has_shadows;
+s32 x86_jump_index(const struct insn *list, u32 i);            /* shadow.c: -1: not known */
 
 void put_found(struct emit *e, enum found_by how);             /* with --stats: count. r11 is free. */
 

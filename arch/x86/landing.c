@@ -15,7 +15,7 @@
 
 bool x86_has_tables, x86_has_sites, x86_precall;
 
-bool x86_has_adapted;
+bool x86_has_adapted, x86_has_shadows;
 static bool may_adapt;
 static u32 n_landings;
 static u64 started;
@@ -75,7 +75,9 @@ static s32 chain_length(u32 scheme, u32 local)
 
 static void choose_junctions(void)
 {
-    x86_chain[BRANCH_JUMP] = x86_chain[BRANCH_CALL] = chain_length(opt->indirect, INDIRECT_LOCAL);
+    x86_has_shadows = opt->indirect == INDIRECT_SHADOW;
+    u32 jumps = x86_has_shadows ? INDIRECT_GUARD : opt->indirect;
+    x86_chain[BRANCH_JUMP] = x86_chain[BRANCH_CALL] = chain_length(jumps, INDIRECT_LOCAL);
     x86_chain[BRANCH_RETURN] = chain_length(opt->returns, RETURNS_LOCAL);
     if (x86_chain[BRANCH_JUMP] != NO_JUNCTION || x86_chain[BRANCH_RETURN] != NO_JUNCTION)
         tables_end = TABLES_LOCAL_END;
@@ -316,7 +318,7 @@ void arch_landing_add(struct arch_thread *by, struct trace *t, enum entry_kind w
 {
     u8 bit = why == ENTRY_RETURN ? TF_LAND_RETURN : TF_LAND_JUMP;
     if (why == ENTRY_GUARDED) {
-        x86_junction_add(ref_ptr(by->junction), t);
+        x86_junction_add(ref_ptr(by->junction), &by->regs, t);
         return;
     }
     if (!x86_has_tables) {

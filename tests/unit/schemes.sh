@@ -25,8 +25,8 @@ more() {
     $COTTER "$@" --stats=json --stats-file=stats -- ./p 1000 $m > out.1
     before=$(value $what)
     $COTTER "$@" --stats=json --stats-file=stats -- ./p 21000 $m > out.2
-    ./p 1000 $m | cmp - out.1
-    ./p 21000 $m | cmp - out.2
+    ./p 1000 $m > native && cmp native out.1
+    ./p 21000 $m > native && cmp native out.2
     echo $(($(value $what) - before))
 }
 # What the libraries do differs by a few.
@@ -43,3 +43,45 @@ expect "$(more found_local 12 --indirect=local --returns=local)" 40000 "local"
 expect "$(more found_shared 12 --indirect=local)" 20000 "local, returns by the shared table"
 expect "$(more found_clone 3 --returns=clone --indirect=chain)" 20000 "clone"
 expect "$(more found_clone 3 --returns=clone --indirect=chain --clone-depth=1)" 20000 "clone, one call deep"
+# A switch with more cases than a chain has guards, its index still in a register at the jump.
+cat > s.s <<'S'
+        .globl main
+main:   mov     8(%rsi), %rdi
+        sub     $8, %rsp
+        call    atol
+        mov     %rax, %rcx
+        lea     table(%rip), %rbx
+        xor     %edx, %edx
+1:      mov     %ecx, %eax
+        and     $15, %eax
+        movslq  (%rbx,%rax,4), %rsi
+        add     %rbx, %rsi
+        jmp     *%rsi
+        .macro  one n
+case\n: add     $\n, %rdx
+        imul    $3, %rdx, %rdx
+        dec     %rcx
+        jnz     1b
+        jmp     4f
+        .endm
+        .irp    n, 10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25
+        one     \n
+        .endr
+4:      mov     %rdx, %rsi
+        lea     text(%rip), %rdi
+        xor     %eax, %eax
+        call    printf
+        add     $8, %rsp
+        xor     %eax, %eax
+        ret
+        .section .rodata
+text:   .string "%ld\n"
+        .balign 4
+table:  .irp    n, 10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25
+        .long   case\n - table
+        .endr
+        .section .note.GNU-stack,"",@progbits
+S
+gcc -pie -o p s.s
+expect "$(more found_shadow 0 --indirect=shadow)" 20000 "shadow"
+expect "$(more found_shared 0)" 20000 "the same by the shared table"
