@@ -164,8 +164,11 @@ bool arch_is_repeated(const struct insn *in);
 void arch_emit_iteration(struct emit *e, const struct insn *in);
 void arch_emit_repeat(struct emit *e, const struct insn *in, struct exit *x);
 
-/* --check-state (engine/jit/check.h): in front of instruction s->i. */
+/* --check-state (engine/jit/check.c): in front of instruction s->i emitted code calls check_found with the registers as they
+ * are and the address of this code, then check_seen with those of a full context. */
 void arch_emit_check(struct emit *e, const struct site *s);
+void check_found(addr_t code, struct arch_regs *raw);
+void check_seen(const struct arch_regs *seen);                       /* does not return if they differ */
 struct arch_difference { const char *name; u64 a, b; };
 bool arch_differ(const struct arch_regs *a, const struct arch_regs *b, struct arch_difference *out);     /* what differs first */
 
@@ -179,6 +182,7 @@ void arch_emit_moved(struct emit *e, const struct insn *list, u32 i, u32 n, cons
  * memory? Can emitted code name the word at this address in one instruction? */
 struct count;
 bool arch_counts(const struct call *c, struct count *out, u32 *n);
+bool arch_counts_down(const struct call *c, struct count *out);      /* add to one word and return whether it is zero then? */
 bool arch_reaches(u64 at);
 /* What a call's routine may look at if its code is to stand in the trace. */
 enum arch_sight { SEES_NONE, SEES_WORDS, SEES_ANY };

@@ -341,7 +341,7 @@ static void emit_calls(struct emit *e, const struct site *site)
     const struct call *called = site->calls;         /* first of those that are not inlined, up to c */
     for (const struct call *c = site->calls; c; c = behind(c)) {
         bool is_count = c->flags & CALL_COUNT;
-        if (!c->record && !is_count && !x86_inlines(e, site, c))
+        if (!c->record && !is_count && !c->guard && !x86_inlines(e, site, c))
             continue;
         if (called != c)
             x86_emit_visit(e, site, called, c);
@@ -356,6 +356,8 @@ static void emit_calls(struct emit *e, const struct site *site)
             x86_emit_room(e, site, c);
         else if (c->record == RECORD_HERE)
             x86_emit_record(e, site, c);
+        else if (c->guard)
+            x86_emit_guarded(e, site, c);
         else
             x86_emit_inline(e, site, c);
         called = behind(c);
@@ -383,7 +385,7 @@ static u32 size_of(const struct call *c)
     u32 n = PER_ARG * c->n_args + CALLED;
     if (c->flags & CALL_COUNT)
         return n + VISIT;                       /* may end the visit of a call before it */
-    if (c->flags & CALL_BUFFER)
+    if (c->flags & CALL_BUFFER || c->guard)
         n += VISIT + RECORD;
     else if (b)
         n += LIGHT + PER_INSN * b->n + (c->flags & CALL_IF ? LIGHT + VISIT : 0);

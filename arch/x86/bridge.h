@@ -81,6 +81,7 @@ void x86_emit_visit(struct emit *e, const struct site *site, const struct call *
 
 /* ---- count.c: sums; effect.c finds the calls that are nothing else ---- */
 void x86_emit_counts(struct emit *e, const struct site *site, const struct call *from, const struct call *to);
+void x86_emit_guarded(struct emit *e, const struct site *site, const struct call *c);    /* an If with a budget, and its Then */
 
 /* ---- record.c: a record into a buffer, in the trace itself ---- */
 void x86_emit_record(struct emit *e, const struct site *site, const struct call *c);

@@ -1,5 +1,4 @@
-/* check.c: emitted code and comparisons for --check-state (engine/jit/check.h). */
-#include "engine/jit/check.h"
+/* check.c: emitted code and comparisons for --check-state (engine/jit/check.c). */
 #include "arch/x86/bridge.h"
 #include "arch/x86/r11.h"
 

@@ -79,3 +79,39 @@ void x86_emit_counts(struct emit *e, const struct site *s, const struct call *fr
     if (!is_dead)
         put_load_tls(e, reg, AT_SLOT(COUNT_SLOT));
 }
+
+/* ---- an If with a budget (engine/jit/countdown.h) ---- */
+enum { GUARDED_STUB_LEN = 900, RAX_SLOT = COUNT_SLOT };
+
+static void put_flags_back(struct emit *e, bool keeps_flags)
+{
+    if (!keeps_flags)
+        return;
+    put_bytes(e, "\x04\x7f\x9e", 3);                 /* add al, 0x7f; sahf */
+    put_load_tls(e, RAX, AT_SLOT(RAX_SLOT));
+}
+
+/* sub qword [guard], 1; jb: a visit with both, out of line */
+void x86_emit_guarded(struct emit *e, const struct site *site, const struct call *c)
+{
+    bool keeps_flags = !x86_flags_dead_at(site);
+    u8 *stub = take_stub(e, GUARDED_STUB_LEN);
+    if (!stub)
+        return;
+    if (keeps_flags) {
+        put_store_tls(e, RAX, AT_SLOT(RAX_SLOT));
+        put_bytes(e, "\x9f\x0f\x90\xc0", 4);         /* lahf; seto al */
+    }
+    put_bytes(e, "\x48\x83\x2d", 3);
+    put32(e, (u32)(c->guard - ((u64)e->p + 5)));
+    put8(e, 1);
+    put8(e, 0x0f);
+    put8(e, 0x80 | CC_B);
+    put_rel32(e, stub);
+    put_flags_back(e, keeps_flags);
+    struct emit s = { .p = stub, .end = stub + GUARDED_STUB_LEN, .stub = stub + GUARDED_STUB_LEN, .arch_flags = e->arch_flags };
+    put_flags_back(&s, keeps_flags);
+    x86_emit_visit(&s, site, c, c->next->next);
+    put_jump(&s, e->p);
+    e->is_full |= s.is_full;
+}

@@ -7,8 +7,9 @@
 #include "engine/engine.h"
 #include "engine/jit/promote.h"
 
-enum { UNKNOWN, CONST, STACK, CELL };
-struct value { u8 kind, cell; u64 v; };           /* CELL: what cell number `cell` held at first, plus v */
+enum { UNKNOWN, CONST, STACK, CELL, IS_ZERO };
+/* CELL: what cell number `cell` held at first, plus v; IS_ZERO: whether that is 0 (is_byte: in the low byte, the rest is unknown). */
+struct value { u8 kind, cell; bool is_byte; u64 v; };
 enum { GLOBAL, TLS, FRAME };
 struct cell { u64 at; u8 where, size; struct value now; };
 enum { MAX_CELLS = 16, MAX_STEPS = 80 };
@@ -17,11 +18,12 @@ struct machine {
     struct value reg[16];
     struct cell cell[MAX_CELLS];
     u32 n_cells;
+    struct value result;        /* what the zero flag tells about */
     bool has_failed;
 };
 
 static const struct value unknown;
-static struct value constant(u64 v) { return (struct value){ CONST, 0, v }; }
+static struct value constant(u64 v) { return (struct value){ CONST, 0, false, v }; }
 static u64 cut(u64 v, u32 size) { return size == 8 ? v : v & ((1ull << size * 8) - 1); }
 
 /* ---- memory ---- */
@@ -44,7 +46,7 @@ static struct cell *cell_at(struct machine *m, u8 where, u64 at, u32 size)
     if (m->has_failed)
         return &m->cell[0];
     struct cell *c = &m->cell[m->n_cells++];
-    *c = (struct cell){ at, where, (u8)size, { where == FRAME ? UNKNOWN : CELL, (u8)(m->n_cells - 1), 0 } };
+    *c = (struct cell){ at, where, (u8)size, { where == FRAME ? UNKNOWN : CELL, (u8)(m->n_cells - 1), false, 0 } };
     return c;
 }
 
@@ -80,7 +82,9 @@ static struct value get_reg(struct machine *m, u32 r, u32 size)
     struct value v = m->reg[r];
     if (v.kind == CONST)
         v.v = cut(v.v, size);
-    else if ((v.kind == CELL && m->cell[v.cell].size != size) || (v.kind == STACK && size != 8))
+    else if (v.kind == IS_ZERO && size == 1)
+        v.is_byte = false;
+    else if (v.is_byte || (v.kind == CELL && m->cell[v.cell].size != size) || (v.kind == STACK && size != 8))
         return unknown;
     return v;
 }
@@ -88,7 +92,10 @@ static struct value get_reg(struct machine *m, u32 r, u32 size)
 static void set_reg(struct machine *m, u32 r, u32 size, struct value v)
 {
     if (size < 4) {                                   /* the rest of the register stays */
-        if (v.kind == CONST && m->reg[r].kind == CONST)
+        bool is_rest_zero = m->reg[r].kind == CONST && !(m->reg[r].v >> size * 8);
+        if (v.kind == IS_ZERO)
+            v.is_byte = !is_rest_zero;
+        else if (v.kind == CONST && m->reg[r].kind == CONST)
             v.v = (m->reg[r].v & ~cut(~0ull, size)) | cut(v.v, size);
         else
             v = unknown;
@@ -141,7 +148,7 @@ static struct value combine(u32 which, struct value a, struct value b)
     }
     if (which == ADD && a.kind == CONST)
         return combine(ADD, b, a);
-    if ((which == ADD || which == SUB) && b.kind == CONST && a.kind != UNKNOWN) {
+    if ((which == ADD || which == SUB) && b.kind == CONST && a.kind != UNKNOWN && a.kind != IS_ZERO) {
         a.v = which == ADD ? a.v + b.v : a.v - b.v;
         return a;
     }
@@ -168,7 +175,9 @@ static void alu_two(struct machine *m, const struct x86_insn *x, const u8 *pc)
     u32 size = operand_size(x), which = x->opcode >> 3, reg = x86_reg_of(x);
     struct value r = get_reg(m, reg, size), e = get_rm(m, x, pc, size);
     bool to_reg = x->opcode & 2, is_zero = !x->has_mem && x86_rm_of(x) == reg && (which == XOR || which == SUB);
-    struct value out = is_zero ? constant(0) : to_reg ? combine(which, r, e) : combine(which, e, r);
+    u32 op = which == CMP ? SUB : which;
+    struct value out = is_zero ? constant(0) : to_reg ? combine(op, r, e) : combine(op, e, r);
+    m->result = out;
     if (which == CMP)
         return;
     if (to_reg)
@@ -180,7 +189,8 @@ static void alu_two(struct machine *m, const struct x86_insn *x, const u8 *pc)
 static void alu_imm(struct machine *m, const struct x86_insn *x, const u8 *pc, u32 which)
 {
     u32 size = operand_size(x);
-    struct value out = combine(which, get_rm(m, x, pc, size), constant((u64)x->imm));
+    struct value out = combine(which == CMP ? SUB : which, get_rm(m, x, pc, size), constant((u64)x->imm));
+    m->result = out;
     if (which != CMP)
         set_rm(m, x, pc, size, out);
 }
@@ -192,7 +202,7 @@ static void load_address(struct machine *m, const struct x86_insn *x, const u8 *
     struct x86_insn plain = *x;
     plain.seg = X86_SEG_NONE;
     bool is_known = locate(m, &plain, pc, &where, &at);
-    struct value v = is_known ? (struct value){ where == FRAME ? STACK : CONST, 0, at } : unknown;
+    struct value v = is_known ? (struct value){ where == FRAME ? STACK : CONST, 0, false, at } : unknown;
     if (!is_known && operand_size(x) == 8) {          /* lea r, [cell + constant]: a sum */
         struct x86_operand o;
         x86_operand(x, &o);
@@ -208,7 +218,9 @@ static void load_address(struct machine *m, const struct x86_insn *x, const u8 *
 static void extend(struct machine *m, const struct x86_insn *x, const u8 *pc, u32 from, bool is_signed)
 {
     struct value v = get_rm(m, x, pc, from);
-    if (v.kind != CONST)
+    if (v.kind == IS_ZERO)
+        ;                                             /* 0 or 1 */
+    else if (v.kind != CONST)
         v = unknown;
     else if (is_signed)
         v.v = (u64)((s64)(v.v << (64 - 8 * from)) >> (64 - 8 * from));
@@ -227,6 +239,11 @@ static bool step_0f(struct machine *m, const struct x86_insn *x, const u8 *pc)
 {
     switch (x->opcode) {
     case 0x1e: case 0x1f: return true;
+    case 0x94:                                        /* sete */
+        if (x->has_mem || (!x->rex && x86_rm_of(x) >= 4))
+            return false;
+        set_reg(m, x86_rm_of(x), 1, m->result.kind == CELL ? (struct value){ IS_ZERO, m->result.cell, false, m->result.v } : unknown);
+        return true;
     case 0xb6: extend(m, x, pc, 1, false); return x->has_mem || x->rex || x86_rm_of(x) < 4;
     case 0xb7: extend(m, x, pc, 2, false); return true;
     case 0xbe: extend(m, x, pc, 1, true); return x->has_mem || x->rex || x86_rm_of(x) < 4;
@@ -249,7 +266,8 @@ static bool step_plain(struct machine *m, const struct x86_insn *x, const u8 *pc
     if (op < 0x40 && ((op & 7) == 1 || (op & 7) == 3)) {
         alu_two(m, x, pc);
     } else if (op < 0x40 && (op & 7) == 5) {
-        struct value v = combine(op >> 3, get_reg(m, RAX, size), constant((u64)x->imm));
+        struct value v = combine(op >> 3 == CMP ? SUB : op >> 3, get_reg(m, RAX, size), constant((u64)x->imm));
+        m->result = v;
         if (op >> 3 != CMP)
             set_reg(m, RAX, size, v);
     } else if (op >= 0x50 && op <= 0x57) {
@@ -277,12 +295,16 @@ static bool step_plain(struct machine *m, const struct x86_insn *x, const u8 *pc
             set_reg(m, RAX, size, v.kind != CONST ? unknown : constant(size == 8 ? (u64)(s32)v.v : (u64)(int16_t)v.v));
             break;
         }
-        case 0x85: case 0x90: break;                  /* test: flags are not followed */
+        case 0x85:                                    /* test */
+            m->result = !x->has_mem && x86_rm_of(x) == x86_reg_of(x) ? get_reg(m, x86_reg_of(x), size) : unknown;
+            break;
+        case 0x90: break;
         case 0xc9: leave(m); break;
         case 0xff:
             if ((x->modrm >> 3 & 7) > 1)
                 return false;
-            set_rm(m, x, pc, size, combine(x->modrm >> 3 & 1 ? SUB : ADD, get_rm(m, x, pc, size), constant(1)));
+            m->result = combine(x->modrm >> 3 & 1 ? SUB : ADD, get_rm(m, x, pc, size), constant(1));
+            set_rm(m, x, pc, size, m->result);
             break;
         default: return false;
         }
@@ -351,15 +373,34 @@ static bool collect(const struct machine *m, struct count *out, u32 *n)
     return true;
 }
 
+static bool is_sum(const struct call *c, struct machine *m, struct count *out, u32 *n)
+{
+    if (c->n_args > ABI_REGS)
+        return false;
+    m->reg[RSP] = (struct value){ .kind = STACK };
+    cell_at(m, FRAME, 0, 8)->now = constant(0);       /* returns to nowhere: the end */
+    for (u32 k = 0; k < c->n_args; k++)
+        if (c->arg[k].kind == ARG_CONST)
+            m->reg[x86_abi_reg[k]] = constant(c->arg[k].value);
+    return run(m, c->fn) && !m->has_failed && collect(m, out, n) && *n;
+}
+
 bool arch_counts(const struct call *c, struct count *out, u32 *n)
 {
     struct machine m = { .n_cells = 0 };
-    if (c->n_args > ABI_REGS)
+    return is_sum(c, &m, out, n);
+}
+
+/* One word, and whether it is zero now. */
+bool arch_counts_down(const struct call *c, struct count *out)
+{
+    struct machine m = { .n_cells = 0 };
+    struct count all[MAX_COUNTS];
+    u32 n;
+    if (!is_sum(c, &m, all, &n) || n != 1 || all[0].is_tls)
         return false;
-    m.reg[RSP] = (struct value){ STACK, 0, 0 };
-    cell_at(&m, FRAME, 0, 8)->now = constant(0);      /* returns to nowhere: the end */
-    for (u32 k = 0; k < c->n_args; k++)
-        if (c->arg[k].kind == ARG_CONST)
-            m.reg[x86_abi_reg[k]] = constant(c->arg[k].value);
-    return run(&m, c->fn) && !m.has_failed && collect(&m, out, n) && *n;
+    const struct value *r = &m.reg[RAX];
+    const struct cell *cell = &m.cell[r->cell];
+    *out = all[0];
+    return r->kind == IS_ZERO && !r->is_byte && cell->at == out->at && cell->where == GLOBAL && cut(r->v, cell->size) == cut((u64)out->amount, cell->size);
 }

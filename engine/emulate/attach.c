@@ -16,6 +16,7 @@
 #include "engine/emulate/syscall.h"
 #include "engine/emulate/tracer.h"
 #include "engine/hooks.h"
+#include "engine/jit/promote.h"
 #include "engine/stats.h"
 
 enum { NAP_NS = 50000, LOOK_EVERY = 200, CALL_INSN_LEN = 2 };
@@ -73,6 +74,7 @@ static void adopt(struct handoff_thread *r, struct process *proc, int leader)
     if (r->in_call)
         note_call(t);
     t->transit = r;
+    promote_not_alone();
     thr_attach_list(t);
     if (r->tid == leader) {
         thr_give_index(t->index);

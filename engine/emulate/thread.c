@@ -13,6 +13,7 @@
 #include "engine/emulate/smc.h"
 #include "engine/hooks.h"
 #include "engine/log.h"
+#include "engine/jit/promote.h"
 #include "engine/stats.h"
 #include "loader/rt.h"
 
@@ -230,6 +231,7 @@ static u64 block_all(void)
 /* `a` is the kernel's call, complete but for the stack and the thread pointer. */
 static long start_thread(struct thread *t, struct syscall_args *a, struct thread *c, const u64 *tls)
 {
+    promote_not_alone();
     thr_attach_list(c);
     stats.threads++;
     u64 mask = block_all();

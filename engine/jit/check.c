@@ -1,5 +1,11 @@
-/* check.c: see check.h. */
-#include "engine/jit/check.h"
+/* check.c: --check-state. In front of every instruction emitted code stops twice (arch_emit_check):
+ *
+ *   found   with the registers as the CPU has them. What would a signal here make of them? The trace's map and
+ *           arch_unspill say, as in emulate/handler.c.
+ *   seen    with the registers as an analysis call with a full context sees them, by the rules of the bridge.
+ *
+ * The two know nothing of each other. They must be equal: pc, registers, flags. */
+#include "arch/arch.h"
 #include "base/panic.h"
 #include "engine/cache/cache.h"
 #include "engine/stats.h"

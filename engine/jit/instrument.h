@@ -65,6 +65,7 @@ struct call {
     bool is_case;                               /* no routine: go on in another version if register `result` holds `value` */
     u32 version;
     s32 value;
+    u64 guard;                                  /* the address of a budget: while it lasts, this If is not made (countdown.h) */
     struct reg_id result;
     struct arg arg[];
 };

@@ -4,12 +4,13 @@
 #include "base/lock.h"
 #include "engine/cache/cache.h"
 #include "engine/engine.h"
+#include "engine/jit/countdown.h"
 #include "engine/jit/optreport.h"
 #include "engine/thread.h"
 
 /* ---- words and their slots ---- */
 enum { STRIPES = 8, MAX_PROMOTED = 4096, MAX_GROUPS = 16384, PLACES = 4, PINNED = 0xffffffff };
-struct word { u64 at; u32 places; u16 number; bool is_grouped; };         /* number: of its promotion + 1 */
+struct word { u64 at; u32 places; u16 number; bool is_grouped, is_down; };         /* number: of its promotion + 1 */
 struct promoted { u64 at, folded; u8 size; };
 
 static struct { struct word *slot; u32 size, used; } words;      /* open addressing; cache lock */
@@ -112,7 +113,7 @@ static void fold_groups(void)
                 fold_group(k);
 }
 
-static bool is_on(void) { return n_promoted || n_groups; }
+static bool is_on(void) { return n_promoted || n_groups || countdown_is_on(); }
 
 void promote_fold(void)
 {
@@ -122,6 +123,7 @@ void promote_fold(void)
     for (u32 i = 0; i < n_promoted; i++)
         fold_one(&promoted[i], stripe[i]);
     fold_groups();
+    countdown_fold();
     lock_drop(&fold_lock);
 }
 
@@ -135,6 +137,22 @@ void promote_forbid(void)
     is_forbidden = true;
     if (is_on())
         cache_flush_all();                                /* threads still inside add to slots, which go on being folded */
+    countdown_end();
+}
+
+static void end_countdowns(void)
+{
+    if (!countdown_is_on())
+        return;
+    cache_flush_all();
+    countdown_end();
+}
+
+void promote_not_alone(void)
+{
+    cache_lock_take();
+    end_countdowns();
+    cache_lock_drop();
 }
 
 void promote_fold_in_visit(void)
@@ -142,6 +160,8 @@ void promote_fold_in_visit(void)
     enum { ENOUGH = 1 << 24 };
     static u64 work;
     promote_fold();
+    if (!countdown_pays())
+        promote_not_alone();
     if ((work += n_promoted + n_groups / 16) < ENOUGH || is_forbidden)
         return;
     cache_lock_take();
@@ -196,7 +216,7 @@ static void redirect(struct count *c)
 static void pin(u64 at)
 {
     struct word *w = word_at(at);
-    if (w->number || w->is_grouped)
+    if (w->number || w->is_grouped || (w->is_down && countdown_is_on()))
         promote_forbid();
     w->places = PINNED;
 }
@@ -367,6 +387,8 @@ static bool has_room(u32 more)
 static void add_sum(u32 i, struct call **link, const struct count *c)
 {
     u32 k = 0;
+    if (!c->is_tls && word_at(c->at)->is_down)
+        end_countdowns();
     while (k < area.n && (area.sum[k].c.at != c->at || area.sum[k].c.is_tls != c->is_tls || area.sum[k].c.size != c->size))
         k++;
     if (!area.n) {
@@ -392,11 +414,41 @@ static u32 counts_of(const struct call *c, struct count *out)
     return n;
 }
 
-/* A call that stays one: what may its routine look at, standing in the trace? */
+/* An If that counts down, with its Then: another If, whose routine is exact and rarely called. NULL: it is none. */
+static struct call *count_down(struct call *at)
+{
+    struct count c;
+    u32 number;
+    if (at->flags != CALL_IF || !at->next || at->next->flags & CALL_PREDICATED || !may_promote() || !thr_alone() ||
+        !arch_counts_down(at, &c) || !arch_reaches(c.at))
+        return NULL;
+    struct word *w = word_at(c.at);
+    if (w->places || w->number || w->is_grouped)
+        return NULL;
+    begin();
+    u64 *slot = countdown_place(&c, &number);
+    if (!slot)
+        return NULL;
+    w->is_down = true;
+    optreport_counted(at);
+    struct call *down = instr_new_call(1);
+    down->next = at->next;
+    down->fn = countdown_exact;
+    down->order = at->order;
+    down->flags = at->flags;
+    down->n_args = 1;
+    down->arg[0].value = number;                          /* of kind ARG_CONST */
+    down->guard = (u64)slot;
+    return down;
+}
+
+/* A call that stays one: what may its routine look at, standing in the trace? A Then never does. */
 static void look_at(const struct call *c)
 {
     u64 seen[MAX_SEEN_WORDS];
     u32 n = 0;
+    if (c->flags & CALL_THEN)
+        return;
     switch (arch_sight(c, seen, &n)) {
     case SEES_ANY: promote_forbid(); break;
     case SEES_WORDS:
@@ -441,8 +493,12 @@ static void gather(const struct view *v, u32 i)
             end_stretch(v, i);
             if (*p != at)
                 continue;                                 /* the sums now stand here */
-            look_at(at);
-            p = &at->next;
+            struct call *down = count_down(at);
+            if (down)
+                *p = down;
+            else
+                look_at(at);
+            p = &(*p)->next;
             continue;
         }
         optreport_counted(at);

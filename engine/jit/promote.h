@@ -49,6 +49,7 @@ void promote_settle(const struct trace *t, u32 entry, bool has_begun);
 void promote_fold(void);                        /* tool code is about to run */
 void promote_fold_in_visit(void);               /* the same, from emitted code: when it happens too often, promotion ends */
 bool promote_folds_visits(void);                /* must a call that may look at memory fold first? Notes that one was made. */
+void promote_not_alone(void);                   /* the application is about to have another thread. No lock held. */
 void promote_forked(void);                      /* in the child: nobody is folding */
 void promote_forbid(void);                      /* from now on, no word is promoted. Cache lock held. */
 #endif

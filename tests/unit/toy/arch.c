@@ -411,3 +411,4 @@ u8 *toy_run(struct arch_thread *t, u8 *code, bool *trapped)
 
 /* Its registers are never anywhere else: there is nothing to check. */
 void arch_emit_check(struct emit *e, const struct site *s) { }
+bool arch_counts_down(const struct call *c, struct count *out) { return false; }
