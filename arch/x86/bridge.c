@@ -116,27 +116,6 @@ static bool wants_cond(const struct site *s, const struct call *c)
     return wants;
 }
 
-/* ---- r11 ---- */
-static bool is_r11(struct reg_id r) { return r.file == RF_GPR && r.num == R11; }
-
-static bool names_r11(const struct call *c)
-{
-    bool names = c->flags & CALL_RETURNS && is_r11(c->result);
-    for (u32 k = 0; k < c->n_args; k++)
-        names |= (c->arg[k].kind == ARG_REG || c->arg[k].kind == ARG_REG_REF) && is_r11(c->arg[k].reg);
-    return names;
-}
-
-bool x86_calls_name_r11(u32 n)
-{
-    for (u32 i = 0; i < n; i++)
-        for (u32 p = 0; p < N_POINTS; p++)
-            for (const struct call *c = instr_calls(i, p); c; c = c->next)
-                if (!(c->flags & CALL_COUNT) && names_r11(c))
-                    return true;
-    return false;
-}
-
 static bool x86_may_see(const struct call *c) { return !c->fn || x86_routine(c->fn)->sees_memory; }
 
 static void plan(struct visit *s, const struct call *from, const struct call *to)

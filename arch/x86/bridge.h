@@ -48,9 +48,8 @@ struct routine {
     bool uses_vectors;          /* vector or x87 state, or nobody knows */
     bool sees_memory;           /* other than its own frame */
     bool is_known;              /* all of it was seen */
-    u16 n_insns;                /* of the routine itself, when it is a straight line up to its return; else 0 */
-    bool has_no_body;           /* inline.c */
-    struct body *body;
+    struct body *body;          /* body.c: made when first asked for, or why there is none */
+    const char *why_no_body;
 };
 const struct routine *x86_routine(const void *fn);
 bool x86_touches_vectors(const struct x86_insn *x);

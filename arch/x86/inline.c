@@ -1,89 +1,16 @@
 /* inline.c: see inline.h.
  *  (1) A known register may be stale in the CPU: it is loaded (materialized) before an instruction reads it.
- *  (2) Flags that a later instruction of the body reads are never folded away. */
+ *  (2) Flags that a later instruction of the body reads are never folded away.
+ *  (3) From the first branch on nothing is known: the ways may differ in it. */
 #include "arch/x86/inline.h"
-#include "base/heap.h"
-#include "engine/engine.h"
-
-/* ---- which routines ---- */
-static bool is_nop(const struct x86_insn *x)
-{
-    if (x->enc != X86_ENC_LEGACY)
-        return false;
-    if (x->map == X86_MAP_1)
-        return x->opcode == 0x90 && !(x->rex & 1);
-    return x->map == X86_MAP_0F && (x->opcode == 0x1e || x->opcode == 0x1f);     /* endbr64, nop r/m */
-}
-
-/* put_head knows these prefixes only. */
-static bool has_plain_prefixes(const struct body_insn *b)
-{
-    u32 i = 0, opcode = b->x.map == X86_MAP_0F ? b->x.opcode_off - 1u : b->x.opcode_off;
-    while (b->at[i] == 0x66 || b->at[i] == 0xf0 || b->at[i] == 0xf2 || b->at[i] == 0xf3 || b->at[i] == 0x64)
-        i++;
-    return i + (b->x.rex != 0) == opcode;
-}
-
-static bool may_stand_alone(const struct body_insn *b)
-{
-    const struct x86_insn *x = &b->x;
-    u16 all = (u16)(b->u.reads | b->u.writes);
-    if (is_nop(x))
-        return true;
-    return x->kind == X86_PLAIN && b->u.exact && x->enc == X86_ENC_LEGACY && !(all & ~CALLER_SAVED) && !x->addr32 &&
-           !((b->u.flags_written | b->u.flags_read) & X86_DF) && (x->map == X86_MAP_1 || x->map == X86_MAP_0F) && x->disp_size != 8 &&
-           x->seg != X86_SEG_GS && has_plain_prefixes(b) && !x86_touches_vectors(x);
-}
-
-static struct body *make_body(const u8 *p, u32 n)
-{
-    struct body *b = heap_alloc(sizeof *b + n * sizeof *b->insn);
-    u16 written = 0;
-    for (u32 i = 0; i < n - 1; i++) {
-        struct body_insn *in = &b->insn[b->n];
-        in->at = p;
-        x86_decode(p, 15, &in->x);
-        x86_usage(&in->x, &in->u);
-        p += in->x.len;
-        if (!may_stand_alone(in)) {
-            heap_free(b, sizeof *b + n * sizeof *b->insn);
-            return NULL;
-        }
-        if (is_nop(&in->x))
-            continue;
-        b->reads |= (u16)(in->u.reads & ~written);
-        written |= in->u.kills;
-        b->n++;
-    }
-    return b;
-}
-
-const struct body *x86_body(const void *fn)
-{
-    struct routine *r = (struct routine *)x86_routine(fn);
-    if (!r->n_insns || !r->is_known || opt->no_inline)
-        return NULL;
-    if (!r->body && !r->has_no_body) {
-        r->body = make_body(r->fn, r->n_insns);
-        r->has_no_body = !r->body;
-    }
-    return r->body;
-}
-
-const char *x86_why_no_body(const void *fn)
-{
-    const struct routine *r = x86_routine(fn);
-    if (!r->is_known)
-        return "it reaches code that cannot be followed: an indirect jump or call, a system call, too much";
-    return r->n_insns ? "an instruction that uses the stack, a callee-saved or a vector register, or is not understood"
-                      : "it is no straight line of at most 24 instructions: a branch, a loop or a call";
-}
 
 /* ---- emission ---- */
 struct writer {
     struct emit *e;
     struct constants c;
     struct body_result *out;
+    bool is_literal;            /* behind a branch */
+    u8 *jump[MAX_BODY];         /* behind each branch whose target is still to come */
 };
 
 static void materialize(struct writer *w, u32 reg)
@@ -106,7 +33,7 @@ static bool flags_wanted_after(const struct body *b, u32 i)
 {
     u16 live = b->insn[i].u.flags_written;
     for (u32 k = i + 1; k < b->n && live; k++) {
-        if (b->insn[k].u.flags_read & live)
+        if (b->insn[k].is_branch || b->insn[k].u.flags_read & live)
             return true;
         live &= (u16)~b->insn[k].u.flags_killed;
     }
@@ -262,19 +189,44 @@ static bool ends_in_condition(const struct body *b, u32 i, const struct constant
     return i + 2 == b->n && next->map == X86_MAP_0F && next->opcode == 0xb6 && next->modrm == 0xc0 && !(next->rex & 5) && !next->opsize16;
 }
 
+/* ---- branches: forward only ---- */
+static void put_branch(struct writer *w, const struct body *b, u32 i, enum wanted_result want)
+{
+    u16 read = want != WANTS_NONE ? BIT(RAX) : 0;
+    for (u32 k = i + 1; k < b->n; k++)
+        read |= (u16)(b->insn[k].u.reads | (b->insn[k].u.writes & ~b->insn[k].u.kills));
+    materialize_all(w, read);
+    w->c.known = 0;
+    w->is_literal = true;
+    w->jump[i] = b->insn[i].cc == ALWAYS ? put_jump_forward(w->e) : put_jcc_forward(w->e, b->insn[i].cc);
+}
+
+static void come_to(struct writer *w, const struct body *b, u32 i)
+{
+    for (u32 k = 0; k < i; k++)
+        if (b->insn[k].is_branch && b->insn[k].to == i)
+            patch_forward(w->e, w->jump[k]);
+}
+
 void x86_emit_body(struct emit *e, const struct body *b, struct constants c, enum wanted_result want, struct body_result *out)
 {
-    struct writer w = { e, c, out };
+    struct writer w = { .e = e, .c = c, .out = out };
     *out = (struct body_result){ .wanted = (u16)(b->reads & ~c.known) };
     for (u32 i = 0; i < b->n; i++) {
-        if (want == WANTS_TRUTH && ends_in_condition(b, i, &w.c)) {
+        come_to(&w, b, i);
+        if (b->insn[i].is_branch) {
+            put_branch(&w, b, i, want);
+            continue;
+        }
+        if (want == WANTS_TRUTH && !b->has_branches && ends_in_condition(b, i, &w.c)) {
             out->is_condition = true;
             out->cc = b->insn[i].x.cc;
             return;
         }
-        if (flags_wanted_after(b, i) || !x86_fold(&b->insn[i].x, &w.c))
+        if (w.is_literal || flags_wanted_after(b, i) || !x86_fold(&b->insn[i].x, &w.c))
             put_insn(&w, &b->insn[i]);
     }
+    come_to(&w, b, b->n);
     if (want != WANTS_NONE)
         materialize(&w, RAX);
 }

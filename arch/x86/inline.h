@@ -1,22 +1,25 @@
 /* inline.h: the body of a small analysis routine in the place of a call to it.
  *
- * A body is a straight line of instructions on general registers without a stack frame. It is gone through with the
+ * A body is a line of instructions on general registers without a stack frame, with branches forward (body.c). It is gone through with the
  * constant arguments known: what they determine is worked out now, what remains is emitted with constants as immediates
  * and constant addresses relative to rip. So `counter += n` becomes one add. */
 #ifndef X86_INLINE_H
 #define X86_INLINE_H
 #include "arch/x86/bridge.h"
 
-enum { MAX_BODY = 24 };
+enum { MAX_BODY = 32, ALWAYS = 16 };
 struct body_insn {
     const u8 *at;
     struct x86_insn x;
     struct x86_usage u;
+    bool is_branch;
+    u8 cc, to;                  /* of a branch: its condition or ALWAYS, the number of the instruction it leads to */
 };
 struct body {
     u32 n;                      /* without the return */
     u16 reads;                  /* registers that it expects a value in */
-    struct body_insn insn[];
+    bool has_branches;
+    struct body_insn insn[MAX_BODY];
 };
 
 /* The body of the routine, or NULL when it cannot stand alone. */

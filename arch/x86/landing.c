@@ -393,7 +393,8 @@ bool arch_suits(const struct trace *t, const struct trace *from) { return !(from
 
 u8 arch_trace_flags(const struct insn *list, u32 n, enum entry_kind why, bool has_calls, bool has_changes, const struct trace *from)
 {
-    bool is_used = x86_uses_r11(list, n) || has_changes || (has_calls && x86_calls_name_r11(n));
+    u16 named = x86_named_by_calls(list, has_calls ? n : 0);
+    bool is_used = x86_uses_r11(list, n) || has_changes || named >> R11 & 1;
     u8 r11 = is_used || (from && from->arch_flags & TF_R11) ? TF_R11 : 0;
     return (u8)(r11 | (has_jump_prefix(why) ? TF_LAND_JUMP : x86_precall ? TF_CALL_PREFIX : 0));
 }

@@ -42,6 +42,37 @@ u16 x86_dead_regs(const struct insn *list, u32 i, u32 n)
     return dead;
 }
 
+/* ---- what calls look at ---- */
+/* A register that the application no longer needs may still be shown to the tool, by a call further on. */
+static u16 named;               /* by calls of the trace that is being made */
+static bool is_shown;           /* all of them: a call is worked out in C */
+
+static u16 bit_of(struct reg_id r) { return r.file == RF_GPR ? BIT(r.num) : 0; }
+
+static void note_call(const struct call *c)
+{
+    named |= c->flags & CALL_RETURNS ? bit_of(c->result) : 0;
+    for (u32 k = 0; k < c->n_args; k++)
+        if (c->arg[k].kind == ARG_REG || c->arg[k].kind == ARG_REG_REF)
+            named |= bit_of(c->arg[k].reg);
+}
+
+u16 x86_named_by_calls(const struct insn *list, u32 n)
+{
+    named = 0;
+    is_shown = false;
+    for (u32 i = 0; i < n; i++)
+        for (u32 p = 0; p < N_POINTS; p++)
+            for (const struct call *c = instr_calls(i, p); c; c = c->next) {
+                struct site s = { list, i, n, p, c };
+                if (c->flags & CALL_COUNT)
+                    continue;
+                note_call(c);
+                is_shown |= !c->record && x86_is_slow(&s, c);
+            }
+    return named;
+}
+
 bool arch_flags_are_dead(const struct insn *list, u32 i, u32 n) { return x86_flags_dead(list, i, n); }
 
 static u32 from(const struct site *s) { return s->i + (s->point == POINT_AFTER); }
@@ -59,7 +90,9 @@ bool x86_flags_dead_at(const struct site *s)
 
 u16 x86_dead_regs_at(const struct site *s)
 {
-    return all_is_needed(s) || opt->opt_level < OPT_REGALLOC ? 0 : x86_dead_regs(s->list, from(s), s->n);
+    if (all_is_needed(s) || is_shown || opt->opt_level < OPT_REGALLOC)
+        return 0;
+    return x86_dead_regs(s->list, from(s), s->n) & (u16)~named;
 }
 
 /* One that is overwritten before it is read, or read later than all others, as far as one can see: whoever waits for its

@@ -38,5 +38,6 @@ static inline void put_r11_load(struct emit *e)
 static inline u8 *x86_entry(const struct trace *t) { return trace_code(t) - (t->arch_flags & TF_R11 ? R11_LOAD_LEN : 0); }
 
 bool x86_uses_r11(const struct insn *list, u32 n);
-bool x86_calls_name_r11(u32 n);             /* as an argument or for a result, in a trace of n instructions (bridge.c) */
+/* Registers that are arguments or results of calls, in the trace that is about to be emitted (liveness.c). */
+u16 x86_named_by_calls(const struct insn *list, u32 n);
 #endif

@@ -92,23 +92,6 @@ static bool look_at(struct routine *r, const u8 *p)
     return follow(p, &x);
 }
 
-/* Does it run straight down to its return? */
-static u16 straight_length(const u8 *p)
-{
-    enum { LONGEST = 24 };
-    for (u32 n = 1; n <= LONGEST; n++) {
-        struct x86_insn x;
-        if (!is_in_image(p + 15) || !x86_decode(p, 15, &x))
-            return 0;
-        if (x.kind == X86_RET)
-            return x.imm_size ? 0 : (u16)n;
-        if (x.kind != X86_PLAIN)
-            return 0;
-        p += x.len;
-    }
-    return 0;
-}
-
 static void analyse(struct routine *r)
 {
     work.n = work.done = 0;
@@ -117,7 +100,6 @@ static void analyse(struct routine *r)
         r->is_known = look_at(r, work.seen[work.done++]);
     if (!r->is_known)
         give_up(r);
-    r->n_insns = is_in_image(r->fn) ? straight_length(r->fn) : 0;
 }
 
 const struct routine *x86_routine(const void *fn)
