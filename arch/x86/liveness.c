@@ -62,7 +62,7 @@ u16 x86_named_by_calls(const struct insn *list, u32 n)
     named = 0;
     is_shown = false;
     for (u32 i = 0; i < n; i++)
-        for (u32 p = 0; p < N_POINTS; p++)
+        for (u32 p = 0; instr_of(i) && p < N_POINTS; p++)
             for (const struct call *c = instr_calls(i, p); c; c = c->next) {
                 struct site s = { list, i, n, p, c };
                 if (c->flags & CALL_COUNT)
