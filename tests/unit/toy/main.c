@@ -15,6 +15,7 @@ int main(int argc, char **argv)
     test_cache();
     test_calls();
     test_counts();
+    test_countdown();
     test_random(steps);
     printf("toy: ok\n");
     return 0;

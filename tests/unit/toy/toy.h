@@ -78,6 +78,7 @@ struct trace *toy_get(addr_t pc);                  /* jit_get, which must succee
 void check_invariants(void);
 
 void test_counts(void);
+void test_countdown(void);
 void test_formation(void);
 void test_cache(void);
 void test_calls(void);
