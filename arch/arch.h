@@ -65,6 +65,7 @@ struct emit {
     u32 at_rest;                /* what is parked between the instructions of this trace as well */
     u8 arch_flags;              /* those of the trace */
     u8 *way_out;                /* the arch's own: the stub that other stubs of the trace may leave by */
+    u8 parked;                  /* the arch's own: which register at_rest is about */
     struct arch_held held;      /* what a register of the engine's holds from one analysis call to the next */
     struct landing *landings;   /* places in this code that indirect branches and returns may come to */
     bool is_alone;              /* a trace of one instruction, from which control comes back to the dispatcher */
@@ -238,8 +239,8 @@ bool arch_is_canonical(addr_t a);
 bool arch_is_kernel_half(addr_t a);
 addr_t arch_sp(const struct arch_regs *r);
 void arch_mark_fault(struct arch_regs *r);     /* what the CPU does to the flags when an instruction faults */
-/* Put back what is parked: by e->restore after a fault, by e->at_rest at the start of an instruction. */
-void arch_unspill(struct arch_regs *r, struct arch_thread *t, u32 restore, bool at_start);
+/* Put back what is parked: by e->restore after a fault, by e->at_rest at the start of an instruction; parked: e->parked. */
+void arch_unspill(struct arch_regs *r, struct arch_thread *t, u32 restore, u32 parked, bool at_start);
 
 /* ---- kernel ---- */
 struct syscall_args { long nr; long a[6]; };

@@ -7,7 +7,7 @@
 enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, R15 };
 
 struct arch_insn { struct x86_insn x; };
-struct arch_held { u8 buffer; s32 off; u32 at; };     /* see record.c */
+struct arch_held { u8 buffer; bool is_lent; s32 off; u32 at; };     /* see record.c, park.h */
 
 struct arch_regs {
     u64 gpr[16];                /* by encoding number */

@@ -1,5 +1,6 @@
 /* check.c: emitted code and comparisons for --check-state (engine/jit/check.c). */
 #include "arch/x86/bridge.h"
+#include "arch/x86/park.h"
 #include "arch/x86/r11.h"
 
 enum { RAW_SLOT = X86_SLOTS - 2 };
@@ -33,6 +34,8 @@ void arch_emit_check(struct emit *e, const struct site *s)
     x86_emit_look(e, s, true, start, raw);
     if (x86_owns_r11(e))
         put_store_tls(e, R11, AT_SLOT(RAW_SLOT));
+    if (e->held.is_lent)
+        put_load_tls(e, x86_parked(e), AT_SLOT(PARKED_SLOT));
     x86_emit_look(e, s, false, s->list[s->i].pc, seen);
     if (x86_owns_r11(e))
         put_load_tls(e, R11, AT_SLOT(RAW_SLOT));

@@ -7,8 +7,8 @@
  *  (4) It says who it is before it leaves, if that matters: the CPU faults at a branch to an address that cannot be one
  *      (branch.c). */
 #include "arch/x86/junction.h"
+#include "arch/x86/park.h"
 #include "arch/x86/r11.h"
-#include "arch/x86/restore.h"
 #include "engine/cache/trace.h"
 #include "engine/engine.h"
 
@@ -76,6 +76,7 @@ static void put_exit_displacement(struct emit *e, struct exit *x, const u8 *stub
 
 void arch_emit_jump(struct emit *e, struct exit *x)
 {
+    put_parked_back(e);
     u8 *stub = put_stub(e, x, false);
     put_patch_padding(e, 1);
     put8(e, 0xe9);
@@ -97,6 +98,7 @@ static void emit_jrcxz(struct emit *e, const struct insn *in, struct exit *x)
 
 void arch_emit_cond(struct emit *e, const struct insn *in, struct exit *x)
 {
+    put_parked_back(e);
     if (in->a.x.kind == X86_JRCXZ) {
         emit_jrcxz(e, in, x);
         return;
@@ -134,6 +136,7 @@ static void put_return_site(struct emit *e, const struct insn *list, u32 i, u32 
 {
     addr_t back = insn_next(&list[i]);
     u32 restore = e->restore;
+    e->at_rest &= ~RESTING_PARKED;                /* the callee has registers of its own */
     jit_note_map(e, back, MAP_NOT_A_START);
     put_return_landing(e, back);
     put_r11_load(e);
@@ -143,6 +146,7 @@ static void put_return_site(struct emit *e, const struct insn *list, u32 i, u32 
 void arch_emit_call(struct emit *e, const struct insn *list, u32 i, u32 n, struct exit *x)
 {
     const struct insn *in = &list[i];
+    put_parked_back(e);
     put_push_const(e, insn_next(in));
     if (!x86_has_sites) {
         arch_emit_jump(e, x);
@@ -322,6 +326,7 @@ void arch_emit_indirect(struct emit *e, const struct insn *list, u32 i, u32 n, c
 {
     const struct insn *in = &list[i];
     e->restore = RESTORE_R11;
+    put_parked_back(e);
     put_branch_name(e);
     put_r11_home(e);
     if (opt->stats)
@@ -344,6 +349,7 @@ void arch_emit_indirect(struct emit *e, const struct insn *list, u32 i, u32 n, c
 
 void arch_emit_leave(struct emit *e, struct exit *x)
 {
+    put_parked_back(e);
     put_r11_home(e);
     put_exit_id(e, x);
     put_jump(e, x86_leave);

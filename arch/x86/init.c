@@ -81,19 +81,20 @@ addr_t arch_sp(const struct arch_regs *r) { return r->gpr[RSP]; }
 
 void arch_mark_fault(struct arch_regs *r) { r->flags |= 0x10000; }      /* RF */
 
-void arch_unspill(struct arch_regs *r, struct arch_thread *t, u32 restore, bool at_start)
+/* A scratch register of an instruction's own may be the one that is parked for the trace: that comes last. */
+void arch_unspill(struct arch_regs *r, struct arch_thread *t, u32 restore, u32 parked, bool at_start)
 {
     if (restore & (at_start ? RESTING_R11 : RESTING_R11 | RESTORE_R11))
         r->gpr[R11] = t->r11;
-    if (at_start)
-        return;
-    for (u32 slot = 0; slot < RESTORE_SLOTS; slot++) {
+    for (u32 slot = 0; !at_start && slot < RESTORE_SLOTS; slot++) {
         int reg = RESTORE_REG(restore, slot);
         if (reg >= 0)
             r->gpr[reg] = t->slot[slot];
     }
-    if (restore & RESTORE_RSP_MOVED)
+    if (!at_start && restore & RESTORE_RSP_MOVED)
         r->gpr[RSP] += 8;
+    if (restore & RESTING_PARKED)
+        r->gpr[parked - 1] = t->slot[PARKED_SLOT];
 }
 
 long x86_call_hosted(long (*f)(void *), void *arg, u8 *xsave, u64 mask);

@@ -4,6 +4,7 @@
  *  (2) Table entries and misses change by one aligned store, under the cache lock; branches read them without.
  *  (3) A landing's code stays until its trace is reclaimed, so a branch that has read an entry can still go there. */
 #include "arch/x86/junction.h"
+#include "arch/x86/park.h"
 #include "arch/x86/r11.h"
 #include "arch/x86/restore.h"
 #include "base/heap.h"
@@ -387,6 +388,7 @@ void arch_emit_prefix(struct emit *e, const struct insn *list, u32 n, enum entry
         put_drop_word(e);
     put_r11_load(e);
     e->at_rest = x86_owns_r11(e) ? RESTING_R11 : 0;
+    x86_choose_parked(e, list, n);
 }
 
 bool arch_suits(const struct trace *t, const struct trace *from) { return !(from->arch_flags & ~t->arch_flags & TF_R11); }

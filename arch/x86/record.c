@@ -8,6 +8,7 @@
  * it is p, and stays so from one record to the next as long as nothing else uses it: e->held says for which buffer, from
  * which instruction on, and how far the thread's place is from what r11 holds. */
 #include "arch/x86/bridge.h"
+#include "arch/x86/park.h"
 #include "arch/x86/r11.h"
 #include "engine/hooks.h"
 #include "engine/jit/promote.h"
@@ -29,7 +30,7 @@ void x86_forget_held(struct emit *e) { e->held.buffer = 0; }
 
 static void hold(struct emit *e, const struct site *s, u32 buffer)
 {
-    e->held = (struct arch_held){ (u8)(buffer + 1), 0, from_insn(s) };
+    e->held = (struct arch_held){ .buffer = (u8)(buffer + 1), .at = from_insn(s), .is_lent = e->held.is_lent };
 }
 
 /* Does r11 still hold what it held at e->held.at? Branches out of the trace leave it alone, too. */
@@ -215,7 +216,7 @@ void x86_emit_record(struct emit *e, const struct site *site, const struct call 
     struct borrowed b = { 0 };
     struct visit s = { .e = e, .site = site, .is_light = true };
     struct needs n = needs_of(c);
-    u16 avoid = n.read;
+    u16 avoid = n.read | (e->parked ? BIT(x86_parked(e)) : 0);
     bool is_held = holds(e, site, c->buffer) && !n.r11;
     if (n.r11 && !x86_owns_r11(e)) {
         b.saved = BIT(R11);
@@ -226,8 +227,9 @@ void x86_emit_record(struct emit *e, const struct site *site, const struct call 
         avoid |= BIT(R11);
     u32 place = is_held ? R11 : borrow(e, site, &b, &avoid);
     avoid |= BIT(place);
-    bool has_value = n.value || (n.copy && has_dead(site, avoid));
-    u32 value = has_value ? borrow(e, site, &b, &avoid) : 0;
+    bool is_free = has_dead(site, avoid), may_park = e->parked && (n.value || n.copy) && !is_free;
+    bool has_value = n.value || may_park || (n.copy && is_free);
+    u32 value = may_park ? x86_lend_parked(e) : has_value ? borrow(e, site, &b, &avoid) : 0;
     if (!is_held)
         put_load_tls(e, place, at_field(c->buffer));
     s32 shift = c->shift + (is_held ? e->held.off : 0);
@@ -296,6 +298,8 @@ void x86_emit_room(struct emit *e, const struct site *site, const struct call *c
     struct emit s = { .p = stub, .end = stub + ROOM_STUB_LEN, .stub = stub + ROOM_STUB_LEN,
                       .arch_flags = e->arch_flags };
     leave_room(&s, &b, keeps_flags);
+    if (x86_is_parked(e))
+        put_load_tls(&s, x86_parked(e), AT_SLOT(PARKED_SLOT));
     x86_emit_slow(&s, site, c, x86_buffer_full);
     if (place == R11 && x86_owns_r11(e)) {
         put_load_tls(&s, R11, at_field(c->buffer));

@@ -7,6 +7,8 @@
 #define RESTORE_REG(restore, slot) ((int)((restore) >> (slot) * 5 & 31) - 1)
 #define RESTORE_R11       0x0400u
 #define RESTING_R11       0x0800u
+#define RESTING_PARKED    0x1000u       /* the trace's parked register is in its slot (park.h) */
 #define RESTORE_RSP_MOVED 0x8000u
+enum { PARKED_SLOT = 5 };
 enum { RESTORE_SLOTS = 2 };
 #endif

@@ -55,7 +55,7 @@ struct trace {
     bool is_retired;
     u8 prefix;                              /* bytes of code in front of the body */
     u8 arch_flags;                          /* the arch's own */
-    u8 unused;
+    u8 parked;                              /* the arch's own, for arch_unspill */
     ref_t moved;                            /* of these: what leaving it in the middle takes (jit/promote.h) */
     u32 version;                            /* several traces of one address differ in it (jit/replace.h) */
     ref_t kept;                             /* what its analysis calls need (jit/instrument.h) */

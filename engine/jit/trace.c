@@ -369,7 +369,7 @@ static void emit_with_calls(struct emit *e, u32 i, struct exit *exits)
     if (emit_jump_request(e, i, POINT_BEFORE, exits))
         return;
     emit_body(e, i, exits);
-    b.map[record].restore = (u16)(e->restore | e->at_rest | inner);
+    b.map[record].restore |= (u16)e->restore;
     if (is_performed(in->kind) && !is_moved(i)) {
         keep_calls_after(i, &exits[b.n_exits - 1]);
     } else if (instr_calls(i, POINT_AFTER)) {
@@ -456,7 +456,7 @@ static void emit_all(struct emit *e, struct exit *exits)
             continue;
         }
         emit_body(e, i, exits);
-        b.map[record].restore = (u16)(e->restore | e->at_rest);
+        b.map[record].restore |= (u16)e->restore;
         emit_repeat(e, i, exits);
     }
     if (b.falls) {
@@ -556,6 +556,7 @@ static struct trace *emit_trace(addr_t pc, enum entry_kind why)
         b.map[b.n_map] = b.map[b.n_map - 1];
     t->size = cache_offset(e.p) - t->code;
     t->stub_lo = cache_offset(e.stub);
+    t->parked = e.parked;
     finish_exits(t);
     t->moved = ptr_ref(b.has_calls ? promote_keep(b.entry) : NULL);
     instr_keep_for(t);
