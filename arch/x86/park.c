@@ -34,6 +34,6 @@ void x86_choose_parked(struct emit *e, const struct insn *list, u32 n)
         used |= u.reads | u.writes;
     }
     u16 free = (u16)~used;
-    if (n_records && free)
+    if (n_records > 1 && free)              /* for one, it would not pay */
         e->parked = (u8)(32 - __builtin_clz(free));       /* its number + 1 */
 }
