@@ -135,6 +135,18 @@ static inline void patch_forward(struct emit *e, u8 *from)
 }
 enum { CC_O = 0, CC_NO, CC_B, CC_AE, CC_E, CC_NE, CC_BE, CC_A };
 
+/* A forward jump to code that is not in the body. */
+static inline void patch_to(struct emit *e, u8 *from, const u8 *to)
+{
+    u32 rel = (u32)(to - from);
+    if (!e->is_full)
+        memcpy(from - 4, &rel, 4);
+}
+
+/* Code among the stubs that comes back to where the body now ends: at most `most` bytes. put() emits it; how many it takes is
+ * measured first, unless what the last of its kind took (*last) is about right. Where it begins, or NULL. */
+u8 *put_out_of_line(struct emit *e, u32 most, u32 *last, void (*put)(struct emit *e, const void *how), const void *how);
+
 /* A call or jump to the tool's code: near when it can be, else through rax. */
 void put_call(struct emit *e, const void *to);
 #endif

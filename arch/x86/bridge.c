@@ -271,6 +271,34 @@ void x86_emit_look(struct emit *e, const struct site *site, bool is_raw, u64 val
     end(&s);
 }
 
+static u32 put_at(const struct emit *e, u8 *at, u32 size, void (*put)(struct emit *e, const void *how), const void *how, bool *is_full)
+{
+    struct emit s = { .p = at, .end = at + size, .stub = at + size, .arch_flags = e->arch_flags, .at_rest = e->at_rest,
+                      .parked = e->parked };
+    put(&s, how);
+    put_jump(&s, e->p);
+    *is_full |= s.is_full;
+    return (u32)(s.p - at) + (u32)(at + size - s.stub);
+}
+
+u8 *put_out_of_line(struct emit *e, u32 most, u32 *last, void (*put)(struct emit *e, const void *how), const void *how)
+{
+    enum { SLACK = 32 };
+    bool is_full = e->stub - most < e->p;
+    if (is_full) {
+        e->is_full = true;
+        return NULL;
+    }
+    u32 used = *last ? put_at(e, e->stub - *last, *last, put, how, &is_full) : 0;
+    if (*last && !is_full && used + SLACK >= *last)
+        return take_stub(e, *last);
+    *last = put_at(e, e->stub - most, most, put, how, &e->is_full);
+    u8 *at = take_stub(e, *last);
+    if (at)
+        put_at(e, at, *last, put, how, &e->is_full);
+    return at;
+}
+
 /* A call with what guards it. Returns where to jump to when the call is not made, or NULL. */
 static u8 *put_guard(struct visit *s, const struct call *c)
 {

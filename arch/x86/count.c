@@ -81,7 +81,7 @@ void x86_emit_counts(struct emit *e, const struct site *s, const struct call *fr
 }
 
 /* ---- an If with a budget (engine/jit/countdown.h) ---- */
-enum { GUARDED_STUB_LEN = 900, RAX_SLOT = COUNT_SLOT };
+enum { GUARDED_LEN = 900, RAX_SLOT = COUNT_SLOT };
 
 static void put_flags_back(struct emit *e, bool keeps_flags)
 {
@@ -91,27 +91,28 @@ static void put_flags_back(struct emit *e, bool keeps_flags)
     put_load_tls(e, RAX, AT_SLOT(RAX_SLOT));
 }
 
+struct guarded { const struct site *site; const struct call *c; bool keeps_flags; };
+
+static void put_exact(struct emit *e, const void *how)
+{
+    const struct guarded *g = how;
+    put_flags_back(e, g->keeps_flags);
+    x86_emit_visit(e, g->site, g->c, g->c->next->next);
+}
+
 /* sub qword [guard], 1; jb: a visit with both, out of line */
 void x86_emit_guarded(struct emit *e, const struct site *site, const struct call *c)
 {
-    bool keeps_flags = !x86_flags_dead_at(site);
-    u8 *stub = take_stub(e, GUARDED_STUB_LEN);
-    if (!stub)
-        return;
-    if (keeps_flags) {
+    static u32 last[2];
+    struct guarded g = { site, c, !x86_flags_dead_at(site) };
+    if (g.keeps_flags) {
         put_store_tls(e, RAX, AT_SLOT(RAX_SLOT));
         put_bytes(e, "\x9f\x0f\x90\xc0", 4);         /* lahf; seto al */
     }
     put_bytes(e, "\x48\x83\x2d", 3);
     put32(e, (u32)(c->guard - ((u64)e->p + 5)));
     put8(e, 1);
-    put8(e, 0x0f);
-    put8(e, 0x80 | CC_B);
-    put_rel32(e, stub);
-    put_flags_back(e, keeps_flags);
-    struct emit s = { .p = stub, .end = stub + GUARDED_STUB_LEN, .stub = stub + GUARDED_STUB_LEN, .arch_flags = e->arch_flags };
-    put_flags_back(&s, keeps_flags);
-    x86_emit_visit(&s, site, c, c->next->next);
-    put_jump(&s, e->p);
-    e->is_full |= s.is_full;
+    u8 *from = put_jcc_forward(e, CC_B);
+    put_flags_back(e, g.keeps_flags);
+    patch_to(e, from, put_out_of_line(e, GUARDED_LEN, &last[g.keeps_flags], put_exact, &g));
 }

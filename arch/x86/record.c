@@ -258,7 +258,7 @@ void x86_emit_record(struct emit *e, const struct site *site, const struct call 
 }
 
 /* ---- is there room for the records of a stretch? ---- */
-enum { ROOM_STUB_LEN = 640, FLAGS_SLOT = X86_SLOTS - 1 };
+enum { ROOM_LEN = 700, FLAGS_SLOT = X86_SLOTS - 1 };
 
 static void put_compare(struct emit *e, u32 place, s32 field)    /* cmp place, fs:[field] */
 {
@@ -274,37 +274,38 @@ static void leave_room(struct emit *e, const struct borrowed *b, bool keeps_flag
     give_back(e, b);
 }
 
+struct room { const struct site *site; const struct call *c; const struct borrowed *b; bool keeps_flags, holds; };
+
+static void put_full(struct emit *e, const void *how)
+{
+    const struct room *r = how;
+    leave_room(e, r->b, r->keeps_flags);
+    if (x86_is_parked(e))
+        put_load_tls(e, x86_parked(e), AT_SLOT(PARKED_SLOT));
+    x86_emit_slow(e, r->site, r->c, x86_buffer_full);
+    if (r->holds)
+        put_load_tls(e, R11, at_field(r->c->buffer));
+}
+
 void x86_emit_room(struct emit *e, const struct site *site, const struct call *c)
 {
-    bool keeps_flags = !x86_flags_dead_at(site);
+    static u32 last[2];
     struct borrowed b = { 0 };
-    u16 avoid = keeps_flags ? BIT(RAX) : 0;
-    u8 *stub = take_stub(e, ROOM_STUB_LEN);
-    if (!stub)
-        return;
+    struct room r = { site, c, &b, !x86_flags_dead_at(site), false };
+    u16 avoid = r.keeps_flags ? BIT(RAX) : 0;
     bool is_held = holds(e, site, c->buffer) && !e->held.off;
     u32 place = is_held ? R11 : borrow(e, site, &b, &avoid);
-    if (keeps_flags) {
+    r.holds = place == R11 && x86_owns_r11(e);
+    if (r.keeps_flags) {
         put_store_tls(e, RAX, AT_SLOT(FLAGS_SLOT));
         put_bytes(e, "\x9f\x0f\x90\xc0", 4);          /* lahf; seto al */
     }
     if (!is_held)
         put_load_tls(e, place, at_field(c->buffer));
     put_compare(e, place, at_field(c->buffer) + 8);
-    put8(e, 0x0f);
-    put8(e, 0x80 | CC_AE);
-    put_rel32(e, stub);
-    leave_room(e, &b, keeps_flags);
-    struct emit s = { .p = stub, .end = stub + ROOM_STUB_LEN, .stub = stub + ROOM_STUB_LEN,
-                      .arch_flags = e->arch_flags };
-    leave_room(&s, &b, keeps_flags);
-    if (x86_is_parked(e))
-        put_load_tls(&s, x86_parked(e), AT_SLOT(PARKED_SLOT));
-    x86_emit_slow(&s, site, c, x86_buffer_full);
-    if (place == R11 && x86_owns_r11(e)) {
-        put_load_tls(&s, R11, at_field(c->buffer));
+    u8 *from = put_jcc_forward(e, CC_AE);
+    leave_room(e, &b, r.keeps_flags);
+    patch_to(e, from, put_out_of_line(e, ROOM_LEN, &last[r.keeps_flags], put_full, &r));
+    if (r.holds)
         hold(e, site, c->buffer);
-    }
-    put_jump(&s, e->p);
-    e->is_full |= s.is_full;
 }
