@@ -134,6 +134,17 @@ static const struct form { u16 mnemonic; bool (*applies)(const ZydisDecodedInstr
     { ZYDIS_MNEMONIC_VPCMPISTRI, is_rex_w, XED_ICLASS_VPCMPISTRI64 },
 };
 
+ZydisMnemonic xv_mnemonic(u32 iclass)
+{
+    for (u32 k = 0; k < ARRAY_LEN(forms); k++)
+        if (forms[k].iclass == iclass)
+            return (ZydisMnemonic)forms[k].mnemonic;
+    for (u32 m = 0; iclass && m < ARRAY_LEN(iclass_of); m++)
+        if (iclass_of[m] == iclass)
+            return (ZydisMnemonic)m;
+    return ZYDIS_MNEMONIC_INVALID;
+}
+
 /* ---- Prefixes that make a class ---- */
 
 static const struct prefixed { u16 plain, with; } locked[] = {

@@ -17,6 +17,8 @@ void xv_set_operands(struct xv_insn *x, const struct xv_decoded *d);
 void xv_set_registers(struct xv_insn *x, const struct xv_decoded *d);
 void xv_set_claims(struct xv_insn *x, const struct xv_decoded *d);
 REG xv_reg_from_zydis(ZydisRegister r);
+/* The mnemonic whose instructions may have this class; ZYDIS_MNEMONIC_INVALID for one that a prefix makes (REP_MOVSB, ADD_LOCK). */
+ZydisMnemonic xv_mnemonic(u32 iclass);
 
 /* Set of one-bit claims under construction. */
 #define XV_BIT(claim) (1ull << XV_IS_##claim)

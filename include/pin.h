@@ -17,7 +17,9 @@
  *
  * Names and meaning are those of Pin's interface; where that has a std::string there is a `const char *` here, valid until
  * the thread's next call of the same function. pin.H is the same in C++. */
-#ifndef COTTER_PIN_H
+#if defined(__cplusplus) && defined(PIN_CRT)    /* a C++ tool built with Pin's makefiles: it means the other header */
+#include "pin.H"
+#elif !defined(COTTER_PIN_H)
 #define COTTER_PIN_H
 #include <stdarg.h>
 #include <stddef.h>

@@ -9,6 +9,8 @@ ENGINE_SRC := $(shell find engine -name '*.c') $(wildcard arch/$(ARCH)/*.c arch/
     $(wildcard base/*.c base/$(ARCH)/*.c base/$(ARCH)/*.S) $(wildcard probe/*.c) loader/exe.c
 RT_SRC  := $(wildcard loader/rt_*.c loader/rt_*.S)
 API_SRC := $(wildcard api/*.c)
+# Zydis's encoder is for tools that use XED's: the engine has none of it.
+ENCODER_OBJ := $(ZYDIS)/obj/Encoder.o $(ZYDIS)/obj/EncoderData.o
 obj      = $(patsubst %,$(B)/obj/%.o,$(1))
 ENGINE_OBJ := $(call obj,$(ENGINE_SRC))
 RT_OBJ     := $(call obj,$(RT_SRC))
@@ -45,6 +47,6 @@ $(B)/obj/hidden-syms.txt: $(B)/obj/engine.o $(B)/obj/rt.o $(API_OBJ) mk/libcotte
 
 $(LIB)/libcotter.a: $(B)/obj/hidden-syms.txt
 	@rm -rf $(B)/obj/archive && mkdir -p $(@D) $(B)/obj/archive
-	$(call say,AR,$@)rm -f $@; for o in $(B)/obj/engine.o $(B)/obj/rt.o $(API_OBJ); do \
+	$(call say,AR,$@)rm -f $@; for o in $(B)/obj/engine.o $(B)/obj/rt.o $(API_OBJ) $(ENCODER_OBJ); do \
 	    objcopy --redefine-syms=$(B)/obj/hidden-syms.txt $$o $(B)/obj/archive/$$(basename $$o) || exit 1; done; \
 	ar rcs $@ $(B)/obj/archive/*.o

@@ -1,5 +1,5 @@
 /* xed_decoded.h: the decoded instruction by XED's own names: INS_XedDec and the accessors that tools use. The decoder below
- * is another one; forms (XED_IFORM_...) and its encoder are not here. */
+ * is another one; of forms (XED_IFORM_...) there are those of branches only. The encoder: xed_encoded.h. */
 #ifndef COTTER_XED_DECODED_H
 #define COTTER_XED_DECODED_H
 #include <stdint.h>
@@ -128,4 +128,99 @@ xed_uint64_t xed_decoded_inst_get_unsigned_immediate(const xed_decoded_inst_t *x
 xed_int32_t xed_decoded_inst_get_signed_immediate(const xed_decoded_inst_t *x);
 xed_bool_t xed_decoded_inst_get_immediate_is_signed(const xed_decoded_inst_t *x);     /* is it extended with its sign? */
 xed_uint_t xed_decoded_inst_get_immediate_width(const xed_decoded_inst_t *x);         /* bytes in the encoding */
+
+/* ---- More of the instruction ---- */
+typedef xed_decoded_inst_t xed_operand_values_t;
+typedef enum { XED_CHIP_INVALID } xed_chip_enum_t;
+const xed_operand_values_t *xed_decoded_inst_operands_const(const xed_decoded_inst_t *x);
+xed_operand_values_t *xed_decoded_inst_operands(xed_decoded_inst_t *x);
+xed_uint_t xed_operand_values_get_effective_operand_width(const xed_operand_values_t *x);      /* bits: 16, 32, 64 */
+xed_uint_t xed_operand_values_get_effective_address_width(const xed_operand_values_t *x);
+xed_uint_t xed_operand_values_get_stack_address_width(const xed_operand_values_t *x);
+xed_uint64_t xed_operand_values_get_immediate_uint64(const xed_operand_values_t *x);
+xed_bool_t xed_operand_values_get_atomic(const xed_operand_values_t *x);                       /* locked, or xchg with memory */
+xed_bool_t xed_operand_values_has_real_rep(const xed_operand_values_t *x);
+xed_bool_t xed_operand_values_has_lock_prefix(const xed_operand_values_t *x);
+void xed_decoded_inst_set_input_chip(xed_decoded_inst_t *x, xed_chip_enum_t chip);             /* all instructions are decoded */
+xed_bool_t xed_decoded_inst_is_prefetch(const xed_decoded_inst_t *x);
+xed_uint_t xed_decoded_inst_vector_length_bits(const xed_decoded_inst_t *x);                   /* 0 unless VEX or EVEX */
+xed_uint_t xed_decoded_inst_get_branch_displacement_width(const xed_decoded_inst_t *x);        /* bytes; 0: no branch */
+xed_uint_t xed_decoded_inst_get_branch_displacement_width_bits(const xed_decoded_inst_t *x);
+xed_uint_t xed_decoded_inst_get_memory_displacement_width(const xed_decoded_inst_t *x, xed_uint_t n);    /* bytes in the encoding */
+xed_uint_t xed_decoded_inst_get_memory_displacement_width_bits(const xed_decoded_inst_t *x, xed_uint_t n);
+xed_uint_t xed_decoded_inst_get_immediate_width_bits(const xed_decoded_inst_t *x);
+xed_uint_t xed_decoded_inst_get_memop_address_width(const xed_decoded_inst_t *x, xed_uint_t n);          /* bits */
+xed_uint_t xed_operand_read_only(const xed_operand_t *o);
+xed_uint_t xed_operand_written_only(const xed_operand_t *o);
+xed_uint_t xed_operand_read_and_written(const xed_operand_t *o);
+xed_uint_t xed_operand_conditional_read(const xed_operand_t *o);
+xed_uint_t xed_operand_conditional_write(const xed_operand_t *o);
+
+/* What the elements of an operand are. */
+typedef enum {
+    XED_OPERAND_ELEMENT_TYPE_INVALID, XED_OPERAND_ELEMENT_TYPE_UINT, XED_OPERAND_ELEMENT_TYPE_INT, XED_OPERAND_ELEMENT_TYPE_SINGLE,
+    XED_OPERAND_ELEMENT_TYPE_DOUBLE, XED_OPERAND_ELEMENT_TYPE_LONGDOUBLE, XED_OPERAND_ELEMENT_TYPE_LONGBCD,
+    XED_OPERAND_ELEMENT_TYPE_STRUCT, XED_OPERAND_ELEMENT_TYPE_VARIABLE, XED_OPERAND_ELEMENT_TYPE_FLOAT16,
+    XED_OPERAND_ELEMENT_TYPE_BFLOAT16, XED_OPERAND_ELEMENT_TYPE_LAST
+} xed_operand_element_type_enum_t;
+xed_operand_element_type_enum_t xed_decoded_inst_operand_element_type(const xed_decoded_inst_t *x, xed_uint_t n);
+const char *xed_operand_element_type_enum_t2str(xed_operand_element_type_enum_t t);
+
+/* Flags; the bits are those of rflags. */
+typedef union {
+    xed_uint32_t flat;
+    struct {
+        xed_uint32_t cf : 1, must_be_1 : 1, pf : 1, must_be_0a : 1, af : 1, must_be_0b : 1, zf : 1, sf : 1, tf : 1, _if : 1, df : 1,
+            of : 1, iopl : 2, nt : 1, must_be_0c : 1, rf : 1, vm : 1, ac : 1, vif : 1, vip : 1, id : 1, rest : 10;
+    } s;
+} xed_flag_set_t;
+typedef struct { xed_flag_set_t read, written; } xed_simple_flag_t;
+xed_bool_t xed_decoded_inst_uses_rflags(const xed_decoded_inst_t *x);
+const xed_simple_flag_t *xed_decoded_inst_get_rflags_info(const xed_decoded_inst_t *x);        /* until the thread's next call */
+const xed_flag_set_t *xed_simple_flag_get_read_flag_set(const xed_simple_flag_t *f);
+const xed_flag_set_t *xed_simple_flag_get_written_flag_set(const xed_simple_flag_t *f);
+xed_bool_t xed_simple_flag_reads_flags(const xed_simple_flag_t *f);
+xed_bool_t xed_simple_flag_writes_flags(const xed_simple_flag_t *f);
+
+/* ---- Forms: of branches, calls and returns only; all others are XED_IFORM_INVALID, and their names are not here ---- */
+#define XED_JCC_LIST(X) X(JB) X(JBE) X(JL) X(JLE) X(JNB) X(JNBE) X(JNL) X(JNLE) X(JNO) X(JNP) X(JNS) X(JNZ) X(JO) X(JP) X(JS) X(JZ)
+#define COTTER_XED_JCC(name) XED_IFORM_##name##_RELBRb, XED_IFORM_##name##_RELBRd,
+typedef enum {
+    XED_IFORM_INVALID,
+    XED_JCC_LIST(COTTER_XED_JCC)
+    XED_IFORM_JMP_RELBRb, XED_IFORM_JMP_RELBRd, XED_IFORM_JMP_GPRv, XED_IFORM_JMP_MEMv,
+    XED_IFORM_CALL_NEAR_RELBRd, XED_IFORM_CALL_NEAR_GPRv, XED_IFORM_CALL_NEAR_MEMv,
+    XED_IFORM_RET_NEAR, XED_IFORM_RET_NEAR_IMMw,
+    XED_IFORM_LOOP_RELBRb, XED_IFORM_LOOPE_RELBRb, XED_IFORM_LOOPNE_RELBRb, XED_IFORM_JECXZ_RELBRb, XED_IFORM_JRCXZ_RELBRb
+} xed_iform_enum_t;
+#undef COTTER_XED_JCC
+xed_iform_enum_t xed_decoded_inst_get_iform_enum(const xed_decoded_inst_t *x);
+
+/* ---- Registers ---- */
+typedef enum {
+    XED_REG_CLASS_INVALID, XED_REG_CLASS_BNDCFG, XED_REG_CLASS_BNDSTAT, XED_REG_CLASS_BOUND, XED_REG_CLASS_CR, XED_REG_CLASS_DR,
+    XED_REG_CLASS_FLAGS, XED_REG_CLASS_GPR, XED_REG_CLASS_GPR16, XED_REG_CLASS_GPR32, XED_REG_CLASS_GPR64, XED_REG_CLASS_GPR8,
+    XED_REG_CLASS_IP, XED_REG_CLASS_MASK, XED_REG_CLASS_MMX, XED_REG_CLASS_MSR, XED_REG_CLASS_MXCSR, XED_REG_CLASS_PSEUDO,
+    XED_REG_CLASS_PSEUDOX87, XED_REG_CLASS_SR, XED_REG_CLASS_TMP, XED_REG_CLASS_TREG, XED_REG_CLASS_UIF, XED_REG_CLASS_X87,
+    XED_REG_CLASS_XCR, XED_REG_CLASS_XMM, XED_REG_CLASS_YMM, XED_REG_CLASS_ZMM, XED_REG_CLASS_LAST
+} xed_reg_class_enum_t;
+xed_reg_class_enum_t xed_reg_class(xed_reg_enum_t reg);
+xed_reg_class_enum_t xed_gpr_reg_class(xed_reg_enum_t reg);                                    /* GPR8 to GPR64; else INVALID */
+xed_reg_enum_t xed_get_largest_enclosing_register(xed_reg_enum_t reg);                         /* al: rax; xmm3: zmm3 */
+xed_uint32_t xed_get_register_width_bits(xed_reg_enum_t reg);
+xed_uint32_t xed_get_register_width_bits64(xed_reg_enum_t reg);
+
+/* ---- Printing at length ---- */
+typedef struct {
+    const xed_decoded_inst_t *p;
+    char *buf;
+    int blen;
+    xed_uint64_t runtime_address;
+    void *disassembly_callback;
+    void *context;
+    xed_syntax_enum_t syntax;
+    int format_options_valid;
+} xed_print_info_t;
+void xed_init_print_info(xed_print_info_t *info);
+xed_bool_t xed_format_generic(xed_print_info_t *info);
 #endif

@@ -3,6 +3,7 @@
 extern "C" {
 #endif
 #include "cotter/xed_decoded.h"
+#include "cotter/xed_encoded.h"
 #ifdef __cplusplus
 }
 #endif
