@@ -100,6 +100,7 @@ void iargs_parse(struct iargs *p, va_list ap);
 struct call *iargs_call(const struct iargs *p, AFUNPTR fun, u32 flags, struct call *(*alloc)(u32 n));
 
 /* ---- insert.c ---- */
+bool insert_is_never(INS ins, IPOINT p);                             /* the point exists, but nothing ever gets there */
 enum point insert_point(const char *function, INS ins, IPOINT p);    /* a fatal error if the instruction has none such */
 
 /* ---- reg.c ---- */

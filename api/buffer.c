@@ -88,6 +88,8 @@ void buffers_end(struct thread *t, const CONTEXT *c)
 /* ---- insertion ---- */
 static void insert_record(const char *function, INS ins, IPOINT action, BUFFER_ID id, u32 flags, va_list ap)
 {
+    if (insert_is_never(ins, action))
+        return;
     struct iargs p = { .ins = ins, .point = insert_point(function, ins, action), .function = function,
                        .order = CALL_ORDER_DEFAULT, .is_record = true };
     u32 n = number(id, function);

@@ -3,7 +3,7 @@
 #include "api/xed_int.h"
 
 _Static_assert(sizeof(struct xv_insn) == sizeof(xed_decoded_inst_t), "tools copy what INS_XedDec points to");
-_Static_assert((int)XED_REG_LAST == (int)REG_LAST, "the two enumerations have the same numbers");
+_Static_assert((int)XED_REG_STACKPUSH == (int)REG_LAST, "the two enumerations have the same numbers");
 
 static const struct xv_insn *view(const xed_decoded_inst_t *x) { return (const struct xv_insn *)x; }
 
@@ -11,7 +11,7 @@ xed_decoded_inst_t *INS_XedDec(INS ins) { return (xed_decoded_inst_t *)code_xed(
 
 REG INS_XedExactMapToPinReg(xed_reg_enum_t reg)
 {
-    if (reg == XED_REG_INVALID || reg >= XED_REG_LAST)
+    if (reg == XED_REG_INVALID || (REG)reg >= REG_LAST)
         api_fatal("INS_XedExactMapToPinReg: %d is no register that tools know", reg);
     return (REG)reg;
 }
@@ -31,7 +31,11 @@ const char *xed_extension_enum_t2str(xed_extension_enum_t n) { return xv_extensi
 const char *xed_reg_enum_t2str(xed_reg_enum_t n)
 {
 #define NAME(name, text, bytes, class_) [XED_REG_##name] = #name,
-    static const char *const names[] = { REG_LIST(NAME) };
+    static const char *const names[] = {
+        REG_LIST(NAME)
+        [XED_REG_STACKPUSH] = "STACKPUSH", [XED_REG_STACKPOP] = "STACKPOP", [XED_REG_X87PUSH] = "X87PUSH", [XED_REG_X87POP] = "X87POP",
+        [XED_REG_X87POP2] = "X87POP2",
+    };
 #undef NAME
     const char *s = n < ARRAY_LEN(names) && names[n] ? names[n] : "INVALID";
     if (n == XED_REG_FSBASE || n == XED_REG_GSBASE)
@@ -205,11 +209,35 @@ xed_operand_visibility_enum_t xed_operand_operand_visibility(const xed_operand_t
          : operand(o)->visibility == XV_IMPLICIT ? XED_OPVIS_IMPLICIT : XED_OPVIS_SUPPRESSED;
 }
 
+static xed_reg_enum_t x87_movement(u32 iclass)
+{
+    switch (iclass) {
+    case XED_ICLASS_FBLD: case XED_ICLASS_FILD: case XED_ICLASS_FLD: case XED_ICLASS_FLD1: case XED_ICLASS_FLDL2E:
+    case XED_ICLASS_FLDL2T: case XED_ICLASS_FLDLG2: case XED_ICLASS_FLDLN2: case XED_ICLASS_FLDPI: case XED_ICLASS_FLDZ:
+    case XED_ICLASS_FPTAN: case XED_ICLASS_FSINCOS: case XED_ICLASS_FXTRACT: return XED_REG_X87PUSH;
+    case XED_ICLASS_FCOMPP: case XED_ICLASS_FUCOMPP: return XED_REG_X87POP2;
+    default: return XED_REG_X87POP;
+    }
+}
+
+/* An operand that is no register of the machine: a movement of a stack, or (left without a name) hidden state. */
+static xed_reg_enum_t movement(const struct xv_insn *x)
+{
+    if (x->extension == XED_EXTENSION_X87 || x->iclass == XED_ICLASS_FISTTP)
+        return x87_movement(x->iclass);
+    for (u32 k = 0; k < x->n_operands; k++)
+        if (x->op[k].kind == XV_MEM && x->op[k].visibility == XV_SUPPRESSED && x->op[k].base == REG_RSP)
+            return x->op[k].access & XV_WRITE ? XED_REG_STACKPUSH : XED_REG_STACKPOP;
+    return XED_REG_INVALID;
+}
+
 xed_reg_enum_t xed_decoded_inst_get_reg(const xed_decoded_inst_t *x, xed_operand_enum_t name)
 {
-    for (u32 k = 0; k < view(x)->n_operands; k++)
-        if (view(x)->op[k].name == name && view(x)->op[k].kind == XV_REG)
-            return (xed_reg_enum_t)view(x)->op[k].reg;
+    for (u32 k = 0; k < view(x)->n_operands; k++) {
+        const struct xv_operand *o = &view(x)->op[k];
+        if (o->name == name && o->kind == XV_REG)
+            return o->reg == REG_INVALID_ ? movement(view(x)) : (xed_reg_enum_t)o->reg;
+    }
     return XED_REG_INVALID;
 }
 

@@ -160,6 +160,8 @@ xed_iform_enum_t xed_decoded_inst_get_iform_enum(const xed_decoded_inst_t *x)
 /* ---- registers ---- */
 xed_reg_class_enum_t xed_reg_class(xed_reg_enum_t reg)
 {
+    if (reg >= XED_REG_STACKPUSH)
+        return reg <= XED_REG_STACKPOP ? XED_REG_CLASS_PSEUDO : XED_REG_CLASS_PSEUDOX87;
     switch (reg_class((REG)reg)) {
     case REG_CLASS_GR64: case REG_CLASS_GR32: case REG_CLASS_GR16: case REG_CLASS_LOW8: case REG_CLASS_HIGH8: return XED_REG_CLASS_GPR;
     case REG_CLASS_SEG: return XED_REG_CLASS_SR;
@@ -195,7 +197,7 @@ xed_reg_enum_t xed_get_largest_enclosing_register(xed_reg_enum_t reg)
     switch (reg_class((REG)reg)) {
     case REG_CLASS_XMM: return XED_REG_ZMM0 + (reg - XED_REG_XMM0);
     case REG_CLASS_YMM: return XED_REG_ZMM0 + (reg - XED_REG_YMM0);
-    default: return (xed_reg_enum_t)reg_full((REG)reg);
+    default: return reg >= XED_REG_STACKPUSH ? reg : (xed_reg_enum_t)reg_full((REG)reg);
     }
 }
 

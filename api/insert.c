@@ -27,8 +27,17 @@ enum point insert_point(const char *function, INS ins, IPOINT p)
     refuse_point(function, ins, p);
 }
 
+/* XED counts xend and xbegin among the conditional branches, so tools ask for their taken edge. It is never taken: no transaction
+ * begins here, and none fails. */
+bool insert_is_never(INS ins, IPOINT p)
+{
+    return p == IPOINT_TAKEN_BRANCH && (xv_is(code_xed(ins), XV_IS_XEND) || xv_is(code_xed(ins), XV_IS_XBEGIN));
+}
+
 static void insert(const char *function, INS ins, IPOINT action, AFUNPTR fun, u32 flags, va_list ap)
 {
+    if (insert_is_never(ins, action))
+        return;
     struct iargs p = { .ins = ins, .point = insert_point(function, ins, action), .function = function,
                        .order = CALL_ORDER_DEFAULT };
     if (!fun)

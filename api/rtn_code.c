@@ -97,9 +97,24 @@ INS RTN_InsTail(RTN rtn)
     return open.n ? handle(open.n - 1) : (INS){ 0 };
 }
 
+static UINT32 count(addr_t at, addr_t end)
+{
+    struct xv_insn insn;
+    u8 bytes[16];
+    u32 n = 0, avail;
+    while (at < end && (avail = (u32)PIN_SafeCopy(bytes, (void *)at, MIN(end - at, 15ul)))) {
+        xv_decode(&insn, bytes, avail, at);
+        at = xv_next(&insn);
+        n++;
+    }
+    return n;
+}
+
+/* Pin answers for a closed routine, too. */
 UINT32 RTN_NumIns(RTN rtn)
 {
-    must_be_open(rtn, "RTN_NumIns");
+    if (open.rtn.index != rtn.index || !rtn.index)
+        return count(RTN_Address(rtn), RTN_Address(rtn) + RTN_Size(rtn));
     decode_all();
     return open.n;
 }

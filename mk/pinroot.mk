@@ -7,9 +7,9 @@ $(LIB)/include/pin.H: $(HEADERS)
 	$(call say,COPY,$(@D))mkdir -p $(@D)/cotter && cp -L include/*.[hH] $(@D)/ && cp -L include/cotter/*.[hH] $(@D)/cotter/ && touch $@
 
 $(LIB)/pin-root/pin: $(PINROOT_SRC) $(LIB)/include/pin.H
-	$(call say,COPY,$(@D))rm -rf $(@D) && mkdir -p $(@D)/source/include && cp -r pinroot/source pinroot/pin pinroot/c++ $(@D)/ && \
-	cp -r $(LIB)/include $(@D)/source/include/pin && mkdir -p $(@D)/source/include/pin/gen && \
-	cp pinroot/compat/* $(@D)/source/include/pin/ && \
+	$(call say,COPY,$(@D))rm -rf $(@D) && mkdir -p $(@D)/source/include && cp -r pinroot/source pinroot/pin pinroot/c++ pinroot/cc $(@D)/ && \
+	cp -r $(LIB)/include $(@D)/source/include/pin && cp -r pinroot/gen $(@D)/source/include/pin/ && \
+	cp -r pinroot/compat/* $(@D)/source/include/pin/ && \
 	mkdir -p $(@D)/extras/xed-intel64/include && cp -r pinroot/xed $(@D)/extras/xed-intel64/include/ && \
 	mkdir -p $(@D)/source/tools/InstLib/obj-intel64 $(@D)/source/tools/Utils/obj-intel64 && \
 	ar cr $(@D)/source/tools/InstLib/obj-intel64/controller.a && ar cr $(@D)/source/tools/Utils/obj-intel64/regvallib.a && touch $@

@@ -2,8 +2,11 @@
  * union semun, the integer types without pin.H. Included (by the pin root's c++) for tools that do not compile otherwise. */
 #ifndef COTTER_PIN_CRT_H
 #define COTTER_PIN_CRT_H
-#include <errno.h>
+#define file_handle cotter_file_handle          /* tools that describe system calls have their own */
 #include <fcntl.h>
+#undef file_handle
+#include "os-apis.h"
+#include <errno.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -39,4 +42,8 @@ typedef uint16_t UINT16;
 typedef uint32_t UINT32;
 typedef uint64_t UINT64;
 typedef uint64_t ADDRINT;
+
+#ifndef UNUSED
+#define UNUSED __attribute__((unused))
+#endif
 #endif

@@ -31,7 +31,10 @@ static VOID CheckOperands(INS ins, const xed_decoded_inst_t *x)
         if (!INS_OperandIsReg(ins, k))
             continue;
         xed_reg_enum_t reg = xed_decoded_inst_get_reg(x, xed_operand_name(o));
-        CHECK((REG)reg == INS_OperandReg(ins, k));
+        if (REG_valid(INS_OperandReg(ins, k)) || reg < XED_REG_STACKPUSH)
+            CHECK((REG)reg == INS_OperandReg(ins, k));
+        else
+            CHECK(reg == (INS_IsStackWrite(ins) ? XED_REG_STACKPUSH : INS_IsStackRead(ins) ? XED_REG_STACKPOP : reg));
         if (REG_valid(INS_OperandReg(ins, k)))
             CHECK(INS_XedExactMapToPinReg(reg) == INS_OperandReg(ins, k) && INS_XedExactMapFromPinReg((REG)reg) == reg);
     }

@@ -129,6 +129,7 @@ static VOID Image(IMG img, VOID *)
     PIN_SetSyntaxIntel();
     std::cout << "# " << INS_Disassemble(INS_Next(RTN_InsHead(rtn))) << std::endl;
     RTN_Close(rtn);
+    wrong += n != RTN_NumIns(rtn);
     std::cout << "# wrong " << wrong << (INS_Valid(INS_Invalid()) ? " valid" : "") << std::endl;
 }
 

@@ -1,0 +1,2 @@
+/* file.h: one header has all of them. */
+#include "../os-apis.h"

@@ -1,0 +1,2 @@
+/* os_return_codes.h: one header has all of them. */
+#include "../os-apis.h"

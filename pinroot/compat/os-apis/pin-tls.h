@@ -1,0 +1,2 @@
+/* pin-tls.h: one header has all of them. */
+#include "../os-apis.h"

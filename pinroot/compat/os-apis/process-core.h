@@ -1,0 +1,2 @@
+/* process-core.h: one header has all of them. */
+#include "../os-apis.h"

@@ -1,0 +1,2 @@
+/* process.h: one header has all of them. */
+#include "../os-apis.h"

@@ -1,0 +1,2 @@
+/* threads.h: one header has all of them. */
+#include "../os-apis.h"

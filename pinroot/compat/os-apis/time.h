@@ -1,0 +1,2 @@
+/* time.h: one header has all of them. */
+#include "../os-apis.h"
