@@ -1,7 +1,8 @@
 /* thread.c: application threads: callbacks, identity, data per thread.
  *
  *  (1) Thread callbacks are serialised by the client lock.
- *  (2) Slots are reached by thread number from any thread; a slot is cleared when its thread has ended. */
+ *  (2) Slots are reached by thread number from any thread. Data without a destructor outlives its thread until the number is given
+ *      again: tools sum up what their threads counted when the program has ended. */
 #include "api/buffer.h"
 #include "api/image.h"
 #include "base/sys.h"
@@ -50,11 +51,18 @@ VOID PIN_Sleep(UINT32 ms)
     sys2(__NR_nanosleep, &wait, 0);
 }
 
+static void clear_data(struct slot *s)
+{
+    for (u32 k = 0; k < N_KEYS; k++)
+        s->data[k] = NULL;
+}
+
 /* ---- callbacks ---- */
 static void begin(struct thread *t, bool was_there)
 {
     struct slot *s = slot_of(t->index);
     client_lock();
+    clear_data(s);
     s->thread = t;
     s->uid = next_uid++;
     s->parent = t->parent_tid;
@@ -105,9 +113,10 @@ static void destroy_data(struct slot *s)
 {
     for (u32 k = 0; k < N_KEYS; k++) {
         VOID *d = s->data[k];
+        if (!d || !keys[k].is_used || !keys[k].destructor)
+            continue;                               /* (2) */
         s->data[k] = NULL;
-        if (d && keys[k].is_used && keys[k].destructor)
-            keys[k].destructor(d);
+        keys[k].destructor(d);
     }
 }
 
@@ -136,6 +145,7 @@ PIN_THREAD_UID thread_adopt(THREADID tid)
 {
     struct slot *s = slot_of(tid);
     client_lock();
+    clear_data(s);
     PIN_THREAD_UID uid = s->uid = next_uid++;
     client_unlock();
     return uid;
@@ -179,11 +189,12 @@ TLS_KEY PIN_CreateThreadDataKey(DESTRUCTFUN destructor)
     return k < N_KEYS ? k : INVALID_TLS_KEY;
 }
 
-static bool is_key(TLS_KEY k) { return k >= 0 && k < N_KEYS && keys[k].is_used; }
+/* A key that nobody created works as well: there are tools that forgot to. */
+static bool is_key(TLS_KEY k) { return k >= 0 && k < N_KEYS; }
 
 BOOL PIN_DeleteThreadDataKey(TLS_KEY k)
 {
-    if (!is_key(k))
+    if (!is_key(k) || !keys[k].is_used)
         return FALSE;
     keys[k].is_used = false;
     for (THREADID i = 0; i < PIN_MAX_THREADS; i++)

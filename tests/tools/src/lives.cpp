@@ -2,7 +2,7 @@
 #include "pin.H"
 using namespace std;
 
-static TLS_KEY key;
+static TLS_KEY key, kept;                       /* one with a destructor, one whose data outlives the thread */
 static UINT32 born, dead, destroyed, most;
 static UINT64 in_key, in_tls, in_lock, together;
 static thread_local UINT64 tls_count;
@@ -20,7 +20,9 @@ static VOID Start(THREADID tid, CONTEXT *ctxt, INT32 flags, VOID *v)
     ASSERTX(tid == PIN_ThreadId() && PIN_GetTid() > 0 && PIN_GetContextReg(ctxt, REG_STACK_PTR) != 0);
     ASSERTX(PIN_GetThreadData(key, tid) == 0 && PIN_IsApplicationThread());
     ASSERTX((tid == 0) == (PIN_GetParentTid() == INVALID_OS_THREAD_ID));
+    ASSERTX(PIN_GetThreadData(kept, tid) == 0);
     PIN_SetThreadData(key, new Data(), tid);
+    PIN_SetThreadData(kept, (VOID *)(ADDRINT)(tid + 1), tid);
     uids.insert(PIN_ThreadUid());
     born++;
     most = max(most, tid + 1);
@@ -62,6 +64,8 @@ static VOID Trace(TRACE trace, VOID *v)
 
 static VOID Fini(INT32 code, VOID *v)
 {
+    for (UINT32 tid = 0; tid < most; tid++)
+        ASSERTX(PIN_GetThreadData(kept, tid) == (VOID *)(ADDRINT)(tid + 1) && PIN_GetThreadData(key, tid) == 0);
     cerr << "born " << born << " dead " << dead << " destroyed " << destroyed << " uids " << uids.size() << " numbers up to " << most
          << " code " << code << endl;
     cerr << (in_key == together && in_tls == together && in_lock == together && under_mutex == together && under_rw == together
@@ -79,6 +83,7 @@ int main(int argc, char *argv[])
     PIN_MutexInit(&mutex);
     PIN_RWMutexInit(&rw);
     key = PIN_CreateThreadDataKey(Destroy);
+    kept = PIN_CreateThreadDataKey(0);
     PIN_AddThreadStartFunction(Start, 0);
     PIN_AddThreadFiniFunction(End, 0);
     TRACE_AddInstrumentFunction(Trace, 0);
