@@ -21,6 +21,9 @@ static long NewFact(CONTEXT *ctxt, THREADID tid, AFUNPTR orig, long n, ADDRINT b
     long r = 0;
     ASSERTX(orig == original && back != 0);
     PIN_CallApplicationFunction(ctxt, tid, CALLINGSTD_DEFAULT, orig, NULL, PIN_PARG(long), &r, PIN_PARG(long), n, PIN_PARG_END());
+    long older = 0;                                 /* without the parameter that came with Pin 2.14 */
+    PIN_CallApplicationFunction(ctxt, tid, CALLINGSTD_DEFAULT, orig, PIN_PARG(long), &older, PIN_PARG(long), n, PIN_PARG_END());
+    ASSERTX(older == r);
     return r + (n == 10);
 }
 
