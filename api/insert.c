@@ -27,11 +27,13 @@ enum point insert_point(const char *function, INS ins, IPOINT p)
     refuse_point(function, ins, p);
 }
 
-/* XED counts xend and xbegin among the conditional branches, so tools ask for their taken edge. It is never taken: no transaction
- * begins here, and none fails. */
+/* XED counts xbegin and xend among the conditional branches, and they have a fall-through: tools ask for both edges. No transaction
+ * begins here (xbegin fails at once, which is no branch to be seen, and xend is not reached), so nothing is ever to be called. */
 bool insert_is_never(INS ins, IPOINT p)
 {
-    return p == IPOINT_TAKEN_BRANCH && (xv_is(code_xed(ins), XV_IS_XEND) || xv_is(code_xed(ins), XV_IS_XBEGIN));
+    if (p != IPOINT_TAKEN_BRANCH && p != IPOINT_AFTER)
+        return false;
+    return xv_is(code_xed(ins), XV_IS_XEND) || xv_is(code_xed(ins), XV_IS_XBEGIN);
 }
 
 static void insert(const char *function, INS ins, IPOINT action, AFUNPTR fun, u32 flags, va_list ap)

@@ -6,9 +6,12 @@ using std::__1::to_string;
 
 static UINT64 branches;
 static VOID Taken() { branches++; }
+static VOID NotTaken() {}
 static VOID Instruction(INS ins, VOID *v)
 {
-    if (INS_Category(ins) == XED_CATEGORY_COND_BR)          /* xend is one */
+    if (INS_HasFallThrough(ins) && INS_Category(ins) == XED_CATEGORY_COND_BR)          /* xend is one */
+        INS_InsertCall(ins, IPOINT_AFTER, (AFUNPTR)NotTaken, IARG_END);
+    if (INS_Category(ins) == XED_CATEGORY_COND_BR)
         INS_InsertCall(ins, IPOINT_TAKEN_BRANCH, (AFUNPTR)Taken, IARG_END);
 }
 
