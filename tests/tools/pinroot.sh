@@ -20,10 +20,6 @@ out=$("$root/pin" -t obj-intel64/region.so -skip 30000 -length 10000 -- obj-inte
 set -- $out
 [ "$1" = region ] && [ "$2" -ge 9950 ] && [ "$2" -le 10050 ] || die "region: $out"
 
-make -C crt PIN_ROOT="$root" obj-intel64/leans.so >log 2>&1 || die "what Pin's C library brought in: $(cat log)"
-"$root/pin" -t crt/obj-intel64/leans.so -- /bin/ls / >/dev/null 2>&1
-same "what Pin's C library brought in" "7 1 13 many" "$(cat leans.out)"
-
 # Neither with the directive nor without: the errors are shown.
 echo 'nonsense' >modern.cpp
 make PIN_ROOT="$root" obj-intel64/modern.so 2>&1 | grep -q "modern.cpp:1:.*nonsense" || die "no error shown"
