@@ -41,7 +41,7 @@ struct attaching {
     struct stack_plan plan;
     uint64_t threads, end;              /* struct handoff_thread[]; end of what is mapped first */
     struct handoff_thread *record;
-    int64_t began, planted, ready, stopped;    /* times, for -v */
+    int64_t began, planted, ready;      /* times, for -v */
     pid_t helper;                       /* 0: none, or it has ended */
     bool is_mapped;
     bool has_executed;                  /* the process has replaced its program meanwhile */
@@ -343,7 +343,6 @@ static bool stop_all(struct attaching *a)
 {
     pid_t who = 0;
     for (int i = 0; i < VFORK_TRIES; i++) {
-        a->stopped = now_us();
         enum stop_result r = tracees_stop(&a->all, a->helper, STOP_MS, &who);
         if (r == STOP_DONE)
             return true;
@@ -500,7 +499,7 @@ static bool attempt(struct attaching *a, struct launch *l)
     switch_all(a);
     if (l->options->engine.verbose)
         say("attached to %d: %u threads stood still for %ld us; before that: planting %ld us, the tool %ld us", a->all.pid, n,
-            (long)(now_us() - a->stopped), (long)(a->planted - a->began), (long)(a->ready - a->planted));
+            (long)(now_us() - a->all.stopped_us), (long)(a->planted - a->began), (long)(a->ready - a->planted));
     return true;
 }
 

@@ -21,7 +21,7 @@ bool target_is_native(pid_t pid);
 /* attach.c: does all of it; false: said why, and the process is as it was. */
 bool attach_perform(struct launch *l);
 /* detach.c: the process goes on natively; false: said why. */
-bool detach_perform(pid_t pid);
+bool detach_perform(pid_t pid, bool verbose);
 
 /* attached.c: the commands. The one that the worker works for: has it been killed? */
 bool command_is_gone(void);

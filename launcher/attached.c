@@ -50,7 +50,12 @@ static bool in_worker(bool (*f)(void *), void *arg)
 }
 
 static bool attach(void *l) { return attach_perform(l); }
-static bool detach(void *pid) { return detach_perform(*(pid_t *)pid); }
+struct leaving { pid_t pid; bool verbose; };
+static bool detach(void *arg)
+{
+    struct leaving *l = arg;
+    return detach_perform(l->pid, l->verbose);
+}
 
 static int64_t now_ms(void)
 {
@@ -88,16 +93,17 @@ int attach_command(struct launch *l)
         return 0;
     if (!stay(pid, l->options->for_ms))
         return 0;
-    return in_worker(detach, &pid) ? 0 : STATUS_FAILED;
+    struct leaving leaving = {pid, l->options->engine.verbose};
+    return in_worker(detach, &leaving) ? 0 : STATUS_FAILED;
 }
 
 /* --finish: the engine calls, from a process that has begun to leave; this command is nobody's child. */
 int detach_command(int argc, char **argv)
 {
     char *end;
-    bool is_finish = argc > 0 && !strcmp(argv[0], "--finish");
-    argc -= is_finish;
-    argv += is_finish;
+    bool is_finish = argc > 0 && !strcmp(argv[0], "--finish"), is_verbose = argc > 0 && !strcmp(argv[0], "-v");
+    argc -= is_finish || is_verbose;
+    argv += is_finish || is_verbose;
     long n = argc == 1 ? strtol(argv[0], &end, 10) : 0;
     if (argc != 1 || *end || n <= 0)
         fail(STATUS_FAILED, "detach wants the id of a process: cotter detach PID");
@@ -105,6 +111,7 @@ int detach_command(int argc, char **argv)
     if (kill(pid, 0) && errno == ESRCH)
         fail(STATUS_FAILED, "cannot detach from %d: there is no such process", pid);
     if (is_finish)
-        return detach_perform(pid) ? 0 : STATUS_FAILED;
-    return in_worker(detach, &pid) ? 0 : STATUS_FAILED;
+        return detach_perform(pid, false) ? 0 : STATUS_FAILED;
+    struct leaving leaving = {pid, is_verbose};
+    return in_worker(detach, &leaving) ? 0 : STATUS_FAILED;
 }

@@ -265,7 +265,7 @@ static bool sweep(struct detaching *d)
     return refuse(d, "an attach has been broken off in it, and one of its threads does not leave");
 }
 
-bool detach_perform(pid_t pid)
+bool detach_perform(pid_t pid, bool verbose)
 {
     static struct detaching d;
     Elf64_auxv_t auxv[AUXV_MAX] = {0};
@@ -284,6 +284,7 @@ bool detach_perform(pid_t pid)
         return refuse(&d, "it runs natively, with probes; its tool removes them with PIN_DetachProbed");
     if (is_abandoned(&d.h))
         return sweep(&d);
+    int64_t began = now_us();
     if (!send_ferry(&d) || !wait_until_ready(&d))
         return false;
     if (!remote_read(pid, d.at, &d.h, sizeof d.h))
@@ -296,6 +297,10 @@ bool detach_perform(pid_t pid)
     restore_process_state(&d, &d.all.list[0]);
     for (int i = 0; i < d.all.n; i++)
         make_native(&d, &d.all.list[i]);
+    int n = d.all.n;
     tracees_let_go(&d.all);
+    if (verbose)
+        say("detached from %d: %d threads stood still for %ld us at the most, the tool's last words included", pid, n,
+            (long)(now_us() - began));
     return true;
 }

@@ -268,10 +268,13 @@ static pid_t first_running(const struct tracees *s)
 
 enum stop_result tracees_stop(struct tracees *s, pid_t spare, int timeout_ms, pid_t *who)
 {
+    s->stopped_us = 0;
     for (int64_t end = now_us() + timeout_ms * 1000ll, soon = now_us() + SOON_MS * 1000;;) {
         int n = seize_new(s, spare);
         if (n < 0)
             return STOP_REFUSED;
+        if (!s->stopped_us)
+            s->stopped_us = now_us();
         interrupt_running(s);
         while ((*who = first_running(s))) {
             if (!collect(s))

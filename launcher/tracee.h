@@ -21,6 +21,7 @@ struct tracees {
     uint64_t vdso;
     struct tracee *list;                /* by thread id; the process's first thread is first while it lives */
     int n, room;
+    int64_t stopped_us;                 /* when the first of all was told to stop */
 };
 
 /* First of all. A thread that executes a program waits until the others have ended, and a traced one has not ended until its

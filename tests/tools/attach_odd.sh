@@ -46,6 +46,16 @@ start "$PROG"
 for i in 1 2; do cycle vfork; done
 end vfork 0 "all children seen"
 
+# Another user's: the report is written by that user, to the file that the command made.
+if [ "$(id -u)" = 0 ] && setpriv --reuid=65534 --regid=65534 --clear-groups test -x "$sums"; then
+    start setpriv --reuid=65534 --regid=65534 --clear-groups "$sums"
+    $COTTER run icount -p $pid --for=100ms -o "$PWD/theirs" || die "another user's: icount failed"
+    grep -q '[1-9][0-9,]* instructions' theirs || die "another user's: $(cat theirs)"
+    same "another user's: the report's owner" 65534 "$(stat -c %u theirs)"
+    kill -USR1 $pid
+    end "another user's" 7 "sums agree"
+fi
+
 # Its first thread has ended; the kernel shows its memory by another.
 program leaderless
 start "$PROG"

@@ -5,7 +5,7 @@ program sums
 tool halting
 "$PROG" >out &
 pid=$!
-trap 'kill $pid $tracer $other 2>/dev/null' EXIT
+trap 'kill $pid $tracer $other $other32 2>/dev/null' EXIT
 until [ -s out ]; do sleep 0.02; done
 maps=$(cat /proc/$pid/maps)
 refused() {    # refused PATTERN ARGS...
@@ -40,8 +40,35 @@ if command -v strace >/dev/null && strace -qq -o /dev/null true 2>/dev/null; the
     refused "traces it already" $COTTER -p $other
     kill $tracer
 fi
-if [ "$(id -u)" = 0 ] && setpriv --reuid=65534 --clear-groups $COTTER --version >/dev/null 2>&1; then
-    refused "belongs to user 0\|cannot be read" setpriv --reuid=65534 --clear-groups --bounding-set=-all $COTTER -p $pid
+if gcc -m32 -o bits32 "$src/sums.c" 2>/dev/null && { ./bits32 >out32 & other32=$!; sleep 0.1; kill -0 $other32 2>/dev/null; }; then
+    refused "not a 64-bit x86 program" $COTTER -p $other32
+    kill $other32
+fi
+$COTTER -pid $pid || die "attach failed"
+refused "under Cotter already; cotter detach $pid" $COTTER -p $pid
+$COTTER detach $pid || die "detach failed"
+# Users, capabilities and the kernel's own rule; the last is played, since not every kernel has it.
+nobody="setpriv --reuid=65534 --regid=65534 --clear-groups"
+if [ "$(id -u)" = 0 ] && $nobody $COTTER --version >/dev/null 2>&1; then
+    refused "belongs to user 0.*root" $nobody $COTTER -p $pid
+    open=$(mktemp -d /tmp/attach.XXXXXX)
+    chmod 755 "$open"
+    cp "$PROG" "$open/setuid" && chmod 4755 "$open/setuid"
+    $nobody "$open/setuid" >out.setuid & other=$!
+    until [ -s out.setuid ]; do sleep 0.02; done
+    grep -q '^Uid:.65534.0' /proc/$other/status &&           # not where the file system forbids it
+        refused "setuid or setgid.*CAP_SYS_PTRACE" $nobody $COTTER -p $other
+    kill $other
+    rm -r "$open"
+    refused "capabilities that this command lacks.*CAP_SYS_PTRACE" setpriv --bounding-set=-sys_ptrace $COTTER -p $pid
+    $nobody perl -e '$| = 1; syscall(157, 4, 0, 0, 0, 0); print "ready"; sleep 100' >out.hidden & other=$!
+    until [ -s out.hidden ]; do sleep 0.02; done
+    refused "not dumpable.*root" $nobody $COTTER -p $other
+    for scope in 1 2 3; do
+        refused "yama.ptrace_scope is $scope" unshare -m sh -c "mount -t tmpfs none /proc/sys/kernel && mkdir /proc/sys/kernel/yama &&
+            echo $scope >/proc/sys/kernel/yama/ptrace_scope && exec $nobody $COTTER -p $other"
+    done
+    kill $other
 fi
 as_it_was refusals
 for how in return exit raw crash abort; do
@@ -50,6 +77,17 @@ for how in return exit raw crash abort; do
 done
 refused "no option -nonsense" $COTTER -p $pid -t "$TOOL" -nonsense 1
 as_it_was "bad option of the tool"
+# The command is killed at any time. Its worker ends what it began, or takes it back.
+for i in 1 2 3 4 5 6 7 8; do
+    $COTTER -p $pid 2>/dev/null & c=$!
+    sleep "0.0$((RANDOM % 60))"
+    w=$(pgrep -P $c)
+    kill -9 $c 2>/dev/null
+    wait $c 2>/dev/null
+    for k in $(seq 200); do [ "$w" ] && [ -d "/proc/$w" ] && sleep 0.05; done
+    grep -q '^550' /proc/$pid/maps && { $COTTER detach $pid || die "killed in round $i: detach failed"; }
+    as_it_was "killed in round $i"
+done
 # The command is killed while the tool's main() runs; so is the worker.
 for who in command worker; do
     rm -f words
