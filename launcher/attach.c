@@ -509,7 +509,6 @@ bool attach_perform(struct launch *l)
     enum { TRIES = 20 };
     static struct handoff first;
     first = l->handoff;
-    tracees_listen();
     for (int i = 0; i < TRIES; i++) {
         struct attaching a = {0};
         l->handoff = first;

@@ -270,7 +270,6 @@ bool detach_perform(pid_t pid, bool verbose)
     static struct detaching d;
     Elf64_auxv_t auxv[AUXV_MAX] = {0};
     d.all.pid = pid;
-    tracees_listen();
     if (!target_is_under_cotter(pid))
         return refuse(&d, "it is not under Cotter");
     if (target_is_stopped(pid))

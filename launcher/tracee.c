@@ -43,22 +43,6 @@ int tracee_wait(pid_t tid, int timeout_ms)
     }
 }
 
-static void hear(int sig)
-{
-    siginfo_t info;
-    int e = errno;
-    do
-        info.si_pid = 0;
-    while (!waitid(P_ALL, 0, &info, WEXITED | WNOHANG | __WALL) && info.si_pid);
-    errno = e;
-}
-
-void tracees_listen(void)
-{
-    struct sigaction act = {.sa_handler = hear, .sa_flags = SA_RESTART | SA_NOCLDSTOP};
-    sigaction(SIGCHLD, &act, NULL);
-}
-
 /* ---- the list ---- */
 static struct tracee *find(struct tracees *s, pid_t tid)
 {
@@ -109,9 +93,46 @@ static bool is_ours(pid_t pid, pid_t tid)
     return tracer == getpid();
 }
 
+/* A thread that executes a program waits until the others have ended, and a traced one has not ended until its tracer has heard
+ * of it; but who seizes a thread waits for the end of the exec. So ends are heard of meanwhile, in a signal handler. Only ends:
+ * a wait for a thread that has stopped would take that news away. */
+static struct tracees *seizing;
+
+static void hear_of(pid_t tid)
+{
+    siginfo_t info = {0};
+    if (!waitid(P_PID, (id_t)tid, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) && info.si_pid &&
+        (info.si_code == CLD_EXITED || info.si_code == CLD_KILLED || info.si_code == CLD_DUMPED))
+        waitid(P_PID, (id_t)tid, &info, WEXITED | WNOHANG | __WALL);
+}
+
+static void hear(int sig)
+{
+    int e = errno;
+    for (int i = 0; i < seizing->n; i++)
+        hear_of(seizing->list[i].tid);
+    if (seizing->spare)
+        hear_of(seizing->spare);
+    errno = e;
+}
+
+static int seize_hearing(struct tracees *s, pid_t tid, long options)
+{
+    struct sigaction act = {.sa_handler = hear, .sa_flags = SA_NOCLDSTOP};
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGCHLD);
+    seizing = s;
+    sigaction(SIGCHLD, &act, NULL);
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
+    int e = ptrace(PTRACE_SEIZE, tid, 0, options) ? errno : 0;
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    return e;
+}
+
 static int seize(struct tracees *s, pid_t tid, const struct incall *call, long options)
 {
-    int e = ptrace(PTRACE_SEIZE, tid, 0, options) ? errno : 0;
+    int e = seize_hearing(s, tid, options);
     if (e && !(e == EPERM && is_ours(s->pid, tid))) {
         bool is_over = e == ESRCH || !remote_is_alive(s->pid, tid);
         errno = e;
@@ -269,6 +290,7 @@ static pid_t first_running(const struct tracees *s)
 enum stop_result tracees_stop(struct tracees *s, pid_t spare, int timeout_ms, pid_t *who)
 {
     s->stopped_us = 0;
+    s->spare = spare;
     for (int64_t end = now_us() + timeout_ms * 1000ll, soon = now_us() + SOON_MS * 1000;;) {
         int n = seize_new(s, spare);
         if (n < 0)

@@ -21,12 +21,9 @@ struct tracees {
     uint64_t vdso;
     struct tracee *list;                /* by thread id; the process's first thread is first while it lives */
     int n, room;
+    pid_t spare;                        /* traced, too, but not on the list */
     int64_t stopped_us;                 /* when the first of all was told to stop */
 };
-
-/* First of all. A thread that executes a program waits until the others have ended, and a traced one has not ended until its
- * tracer has heard of it; but who seizes a thread waits for the end of the exec. So ends are heard of in a signal handler. */
-void tracees_listen(void);
 
 enum stop_result { STOP_DONE, STOP_REFUSED, STOP_TIMEOUT, STOP_GONE };
 

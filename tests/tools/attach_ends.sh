@@ -43,6 +43,11 @@ grep -q instructions count.other || die "no report"
 $COTTER -p $pid -t "$leaves" || die "attach for PIN_Detach failed"
 is_native "PIN_Detach"
 same "PIN_Detach" "detached 1" "$(cat err)"
+"$($COTTER --pin-root)/pin" -pid $pid -t "$ROOT/build/lib/cotter/tools/icount" -o count.pin || die "pin -pid failed"
+under || die "pin -pid: it is not attached when the command ends"
+$COTTER detach $pid || die "detach after pin -pid failed"
+is_native "pin -pid"
+grep -q instructions count.pin || die "pin -pid: no report"
 for tracer in gdb strace; do
     command -v $tracer >/dev/null || continue
     case $tracer in
