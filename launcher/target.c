@@ -197,6 +197,8 @@ static bool ids_differ(pid_t pid, const char *key)
 
 void target_explain_refusal(pid_t pid, int error)
 {
+    if (error == ENOENT || error == ESRCH)
+        fail(STATUS_FAILED, "cannot attach to %d: it has ended meanwhile", pid);
     if (error != EPERM && error != EACCES)
         fail(STATUS_FAILED, "cannot attach to %d: %s", pid, strerror(error));
     long owner = status_number(pid, "Uid"), tracer = status_number(pid, "TracerPid");
