@@ -158,13 +158,13 @@ void incall_look(struct incall *c, pid_t pid, pid_t tid)
 }
 
 /* ---- mending ---- */
-/* Is it still the sleep that it was seen in? The stop itself is one more. Otherwise it has just begun. */
+/* Is it still the sleep that it was seen in? Stops count as sleeps. Otherwise it has just begun. */
 static int64_t asleep_since(const struct incall *c, pid_t pid, pid_t tid)
 {
     struct sched_facts f;
     if (c->since_us <= 0)
         return c->since_us ? -1 : now_us();
-    return sched_facts(&f, pid, tid) && f.sleeps == c->sleeps + 1 ? c->since_us : now_us();
+    return sched_facts(&f, pid, tid) && f.sleeps == c->sleeps + c->stops ? c->since_us : now_us();
 }
 
 static bool is_mendable(struct incall *c, struct handoff_regs *r, pid_t pid, pid_t tid)

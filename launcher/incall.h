@@ -14,6 +14,7 @@ struct incall {
     bool is_delicate;                   /* it is in a call that ends at every stop */
     int64_t since_us;                   /* asleep since, by the steady clock; 0: it was awake; -1: not known */
     uint64_t sleeps;                    /* how often it had gone to sleep by then */
+    uint64_t stops;                     /* how often it has stopped since */
     int64_t due_us;                     /* when its timeout ends; 0: it has none */
 };
 

@@ -242,17 +242,21 @@ static bool is_wanted_stop(struct tracees *s, pid_t tid, int status)
     return false;
 }
 
-bool tracee_interrupt(pid_t tid, int timeout_ms)
+static bool interrupt(pid_t tid, int timeout_ms, uint64_t *n_stops)
 {
     ptrace(PTRACE_INTERRUPT, tid, 0, 0);
     for (;;) {
         int status = tracee_wait(tid, timeout_ms);
         if (status <= 0)
             return false;
+        if (n_stops)
+            ++*n_stops;
         if (is_wanted_stop(NULL, tid, status))
             return true;
     }
 }
+
+bool tracee_interrupt(pid_t tid, int timeout_ms) { return interrupt(tid, timeout_ms, NULL); }
 
 static bool note_stop(struct tracees *s, struct tracee *t)
 {
@@ -273,6 +277,7 @@ static bool collect(struct tracees *s)
         if (r == 0)
             continue;
         any = true;
+        s->list[i].call.stops++;
         if (r < 0 || !WIFSTOPPED(status) || (is_wanted_stop(s, tid, status) && !note_stop(s, &s->list[i])))
             drop(s, &s->list[i--]);
     }
@@ -321,7 +326,7 @@ enum stop_result tracees_stop_one(struct tracees *s, int timeout_ms, pid_t *who)
             continue;
         struct tracee *t = &s->list[s->n - 1];
         *who = t->tid;
-        if (tracee_interrupt(t->tid, is_deaf(s->pid, t->tid) ? LATE_MS : timeout_ms))
+        if (interrupt(t->tid, is_deaf(s->pid, t->tid) ? LATE_MS : timeout_ms, &t->call.stops))
             return note_stop(s, t) ? STOP_DONE : STOP_GONE;
     }
     return s->n ? STOP_TIMEOUT : STOP_GONE;
@@ -379,7 +384,7 @@ static void release_stopped(struct tracees *s)
 void tracees_release(struct tracees *s)
 {
     for (int i = 0; i < s->n; i++)
-        if (!s->list[i].is_stopped && tracee_interrupt(s->list[i].tid, LATE_MS))
+        if (!s->list[i].is_stopped && interrupt(s->list[i].tid, LATE_MS, &s->list[i].call.stops))
             note_stop(s, &s->list[i]);
     release_stopped(s);
 }
