@@ -344,8 +344,10 @@ static bool stop_all(struct attaching *a)
     pid_t who = 0;
     for (int i = 0; i < VFORK_TRIES; i++) {
         enum stop_result r = tracees_stop(&a->all, a->helper, STOP_MS, &who);
-        if (r == STOP_DONE)
+        if (r == STOP_DONE) {
+            hurry(a->helper);
             return true;
+        }
         if (r == STOP_GONE)
             return refuse(a, "it has no threads left", 0);
         if (r == STOP_REFUSED)

@@ -25,6 +25,7 @@ bool detach_perform(pid_t pid, bool verbose);
 
 /* attached.c: the commands. The one that the worker works for: has it been killed? */
 bool command_is_gone(void);
+void hurry(pid_t tid);                  /* it runs before all others, where this is allowed: not for long work */
 int attach_command(struct launch *l);
 int detach_command(int argc, char **argv);
 #endif

@@ -6,6 +6,7 @@
 #include "launcher/say.h"
 #include <errno.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,15 @@ static void ask(int sig) { is_asked = sig; }
 static pid_t command;                   /* the worker's parent; 0: this is no worker */
 bool command_is_gone(void) { return command && getppid() != command; }
 
+/* Threads stand still while it works. On a busy machine a high priority does not help: a session of its own has its own share of
+ * the CPUs, and not more. Not every user may do this. */
+void hurry(pid_t tid)
+{
+    struct sched_param lowest = {.sched_priority = 1};
+    if (sched_setscheduler(tid, SCHED_RR | SCHED_RESET_ON_FORK, &lowest))
+        setpriority(PRIO_PROCESS, (id_t)tid, -20);
+}
+
 /* Runs f in the worker; its exit status is the result. */
 static bool in_worker(bool (*f)(void *), void *arg)
 {
@@ -33,7 +43,7 @@ static bool in_worker(bool (*f)(void *), void *arg)
     if (pid == 0) {
         command = parent;
         setsid();
-        setpriority(PRIO_PROCESS, 0, -20);          /* threads stand still while it works; not every user may */
+        hurry(0);
         signal(SIGHUP, SIG_IGN);
         signal(SIGINT, SIG_IGN);
         signal(SIGTERM, SIG_IGN);
