@@ -120,8 +120,10 @@ int detach_command(int argc, char **argv)
     pid_t pid = (pid_t)n;
     if (kill(pid, 0) && errno == ESRCH)
         fail(STATUS_FAILED, "cannot detach from %d: there is no such process", pid);
-    if (is_finish)
+    if (is_finish) {
+        hurry(0);
         return detach_perform(pid, false) ? 0 : STATUS_FAILED;
+    }
     struct leaving leaving = {pid, is_verbose};
     return in_worker(detach, &leaving) ? 0 : STATUS_FAILED;
 }

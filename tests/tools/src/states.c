@@ -507,7 +507,8 @@ static struct job jobs[] = {
 #define J(f) {.name = #f, .run = f}
     J(computes), J(writes), J(reads), J(sleeps), J(sleeps_long), J(polls), J(selects), J(signals_event), J(waits_epoll),
     J(pings), J(pongs), J(waits_with_limit), J(waits_semop), J(raises_semop), J(serves), J(asks), J(forks), J(spawns),
-    J(creates), J(epolls_long), J(times_out_calls), J(calls_vsyscall), J(suspends), J(sends), J(waits_for_signal), J(queues), J(handles_on_stack), J(watches_timer), J(reads_clock),
+    J(creates), J(epolls_long), J(times_out_calls), J(calls_vsyscall), J(suspends), J(sends), J(waits_for_signal), J(queues),
+    J(handles_on_stack), J(watches_timer), J(reads_clock),
 };
 enum { N_JOBS = sizeof jobs / sizeof jobs[0] };
 
