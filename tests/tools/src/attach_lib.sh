@@ -35,6 +35,7 @@ checked() {
     $python "$client" "$@" <stop >replies 2>&1 & c=$!
     exec 8>stop
     cycles $pids
+    sleep 2                             # and natively once more
     exec 8>&-
     wait $c || die "the client: $(tail -3 replies)"
     words=$(cat replies)
