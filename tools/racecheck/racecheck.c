@@ -49,7 +49,17 @@ static VOID note_read(ADDRINT a, UINT32 how)
         reads[n_reads++] = a;
 }
 
-static ADDRINT has_read(VOID) { return n_reads; }
+/* Is a word among them that orders? The others are forgotten. */
+static ADDRINT has_read(VOID)
+{
+    UINT64 n = 0;
+    for (UINT64 i = 0; i < n_reads; i++) {
+        const struct word *w = shadow_known(reads[i]);
+        if (w && w->sync_bytes >> (reads[i] & 7) & 1)
+            reads[n++] = reads[i];
+    }
+    return n_reads = n;
+}
 
 static VOID after_reads(VOID)
 {
@@ -80,19 +90,25 @@ static struct trace_of *place_for(struct word *w, bool is_write, UINT8 bytes)
     return &w->by[w->next++ % REMEMBERED];
 }
 
-/* Gives the access that this one races with, if any. */
-static bool check_word(struct word *w, UINT8 bytes, bool is_write, ADDRINT ip, ADDRINT sp, struct trace_of *other)
+/* The access that this one races with, or NULL. */
+static const struct trace_of *rival(const struct word *w, UINT8 bytes, bool is_write)
 {
-    bool races = false;
-    for (UINT32 i = 0; i < w->n && !races; i++) {
-        struct trace_of *t = &w->by[i];
-        if (t->bytes & bytes && (t->is_write || is_write) && !happened_before(t)) {
-            *other = *t;
-            races = true;
-        }
-    }
-    *place_for(w, is_write, bytes) = (struct trace_of){ my->clock.time[my->number], (UINT16)my->number, bytes, is_write, ip, callstack_caller(sp) };
-    return races;
+    for (UINT32 i = 0; i < w->n; i++)
+        if (w->by[i].bytes & bytes && (w->by[i].is_write || is_write) && !happened_before(&w->by[i]))
+            return &w->by[i];
+    return NULL;
+}
+
+/* Word by word, field by field: a copy of the whole would need vector registers. */
+static VOID remember(struct word *w, UINT8 bytes, bool is_write, ADDRINT ip, ADDRINT sp)
+{
+    struct trace_of *t = place_for(w, is_write, bytes);
+    t->time = my->clock.time[my->number];
+    t->thread = (UINT16)my->number;
+    t->bytes = bytes;
+    t->is_write = is_write;
+    t->ip = ip;
+    t->caller = callstack_caller(sp);
 }
 
 static UINT8 bytes_of(ADDRINT a, ADDRINT word, UINT32 size)
@@ -105,14 +121,17 @@ static VOID access(ADDRINT a, UINT32 size, UINT32 how, ADDRINT ip, ADDRINT sp)
 {
     struct trace_of other;
     bool is_write = how & IS_WRITE;
-    note_read(a, how);
     for (ADDRINT at = a & ~7ul; at < a + size; at += 8) {
         UINT8 bytes = bytes_of(a, at, size);
         bool races = false;
         struct word *w = shadow_take(at);
-        if (!(w->sync_bytes & bytes))
-            races = check_word(w, bytes, is_write, ip, sp, &other);
-        else if (is_write)
+        if (!(w->sync_bytes & bytes)) {
+            const struct trace_of *t = rival(w, bytes, is_write);
+            races = t != NULL;
+            if (races)
+                other = *t;
+            remember(w, bytes, is_write, ip, sp);
+        } else if (is_write)
             release(w);
         shadow_give(at);
         if (races)
@@ -120,9 +139,36 @@ static VOID access(ADDRINT a, UINT32 size, UINT32 how, ADDRINT ip, ADDRINT sp)
     }
 }
 
+/* The common case: one word, known, that nobody else looks at now, and no race. Not 0: access() has to deal with it. Nothing that
+ * this can reach touches a vector register, so that none has to be saved. */
+static ADDRINT is_hard(ADDRINT a, UINT32 size, UINT32 how, ADDRINT ip, ADDRINT sp)
+{
+    if (!is_threaded)
+        return 0;
+    note_read(a, how);
+    struct word *w = (a & 7) + size <= 8 ? shadow_known(a) : NULL;
+    if (!w || !shadow_try(a))
+        return 1;
+    UINT8 bytes = bytes_of(a, a & ~7ul, size);
+    bool is_write = how & IS_WRITE, hard = w->sync_bytes & bytes || rival(w, bytes, is_write);
+    if (!hard)
+        remember(w, bytes, is_write, ip, sp);
+    shadow_give(a);
+    return hard;
+}
+
+/* In the library: only what orders matters. */
+static ADDRINT orders(ADDRINT a, UINT32 how)
+{
+    if (!is_threaded)
+        return 0;
+    note_read(a, how);
+    const struct word *w = how & IS_WRITE ? shadow_known(a) : NULL;
+    return w && w->sync_bytes >> (a & 7) & 1;
+}
+
 static VOID access_in_library(ADDRINT a, UINT32 how)
 {
-    note_read(a, how);
     struct word *w = how & IS_WRITE ? shadow_take_if_any(a) : NULL;
     if (!w)
         return;
@@ -186,6 +232,8 @@ static bool is_private(INS ins, UINT32 k)
 
 static VOID look(INS ins, VOID *v)
 {
+    if (!is_threaded)
+        return;                                 /* everything is instrumented when the first thread is made */
     UINT32 n = INS_IsPrefetch(ins) || INS_IsNop(ins) || INS_HasScatteredMemoryAccess(ins) ? 0 : INS_MemoryOperandCount(ins);
     bool in_library = n && is_library(INS_Address(ins)), any_read = false;
     for (UINT32 k = 0; k < n; k++) {
@@ -195,14 +243,18 @@ static VOID look(INS ins, VOID *v)
         any_read |= how & IS_READ;
         if (!size || (is_private(ins, k) && !INS_IsStringop(ins)))
             continue;
-        INS_InsertIfCall(ins, IPOINT_BEFORE, AFUNPTR(has_threads), IARG_END);
-        if (INS_IsAtomicUpdate(ins))
+        if (INS_IsAtomicUpdate(ins)) {
+            INS_InsertIfCall(ins, IPOINT_BEFORE, AFUNPTR(has_threads), IARG_END);
             INS_InsertThenCall(ins, IPOINT_BEFORE, in_library ? AFUNPTR(atomic_in_library) : AFUNPTR(atomic), IARG_MEMORYOP_EA, k, IARG_UINT32, size, IARG_END);
-        else if (in_library)
+        } else if (in_library) {
+            INS_InsertIfPredicatedCall(ins, IPOINT_BEFORE, AFUNPTR(orders), IARG_MEMORYOP_EA, k, IARG_UINT32, how, IARG_END);
             INS_InsertThenPredicatedCall(ins, IPOINT_BEFORE, AFUNPTR(access_in_library), IARG_MEMORYOP_EA, k, IARG_UINT32, how, IARG_END);
-        else
+        } else {
+            INS_InsertIfPredicatedCall(ins, IPOINT_BEFORE, AFUNPTR(is_hard), IARG_MEMORYOP_EA, k, IARG_UINT32, size, IARG_UINT32, how,
+                                       IARG_INST_PTR, IARG_REG_VALUE, REG_STACK_PTR, IARG_END);
             INS_InsertThenPredicatedCall(ins, IPOINT_BEFORE, AFUNPTR(access), IARG_MEMORYOP_EA, k, IARG_UINT32, size, IARG_UINT32, how,
                                          IARG_INST_PTR, IARG_REG_VALUE, REG_STACK_PTR, IARG_END);
+        }
     }
     if (any_read) {
         INS_InsertIfCall(ins, IPOINT_AFTER, AFUNPTR(has_read), IARG_END);
@@ -272,6 +324,8 @@ static VOID before_call(THREADID tid, CONTEXT *ctxt, SYSCALL_STANDARD std, VOID 
     clock_join(&creation, &my->clock);
     PIN_ReleaseLock(&lock);
     tick();
+    if (!is_threaded)
+        PIN_RemoveInstrumentation();
     is_threaded = 1;
 }
 

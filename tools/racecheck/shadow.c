@@ -26,39 +26,44 @@ static volatile char locks[LOCKS];
     })
 #define SIZE_OF(slot) (__builtin_types_compatible_p(__typeof__(**(slot)), struct word) ? WORDS * sizeof(struct word) : sizeof **(slot))
 
-static struct word *find(ADDRINT a, bool make)
+static struct word *make(ADDRINT a)
 {
     UINT64 page = a / PAGE;
     struct middle *volatile *top = &root[page >> 2 * BITS & (FAN - 1)];
-    if (!make && !*top)
-        return NULL;
     struct leaf *volatile *middle = &GET(top)->leaf[page >> BITS & (FAN - 1)];
-    if (!make && !*middle)
-        return NULL;
     struct word *volatile *words = &GET(middle)->page[page & (FAN - 1)];
-    if (!make && !*words)
-        return NULL;
     return GET(words) + a % PAGE / 8;
+}
+
+struct word *shadow_known(ADDRINT a)
+{
+    UINT64 page = a / PAGE;
+    struct middle *middle = root[page >> 2 * BITS & (FAN - 1)];
+    struct leaf *leaf = middle ? middle->leaf[page >> BITS & (FAN - 1)] : NULL;
+    struct word *words = leaf ? leaf->page[page & (FAN - 1)] : NULL;
+    return words ? words + a % PAGE / 8 : NULL;
 }
 
 static volatile char *lock_of(ADDRINT a) { return &locks[(a / 8 ^ a / PAGE) % LOCKS]; }
 
+bool shadow_try(ADDRINT a) { return !__atomic_test_and_set(lock_of(a), __ATOMIC_ACQUIRE); }
+
 static VOID take(ADDRINT a)
 {
-    while (__atomic_test_and_set(lock_of(a), __ATOMIC_ACQUIRE))
+    while (!shadow_try(a))
         PIN_Yield();
 }
 
 struct word *shadow_take(ADDRINT a)
 {
-    struct word *w = find(a, true);
+    struct word *w = make(a);
     take(a);
     return w;
 }
 
 struct word *shadow_take_if_any(ADDRINT a)
 {
-    struct word *w = find(a, false);
+    struct word *w = shadow_known(a);
     if (w)
         take(a);
     return w;
@@ -69,7 +74,7 @@ VOID shadow_give(ADDRINT a) { __atomic_clear(lock_of(a), __ATOMIC_RELEASE); }
 VOID shadow_forget(ADDRINT a, size_t n)
 {
     for (ADDRINT end = a + n; a < end; a += 8) {
-        if (a % PAGE == 0 && end - a >= PAGE && !find(a, false)) {
+        if (a % PAGE == 0 && end - a >= PAGE && !shadow_known(a)) {
             a += PAGE - 8;
             continue;
         }

@@ -13,6 +13,9 @@ struct word { struct trace_of by[REMEMBERED]; struct clock *sync; UINT8 sync_byt
 /* Locked; not for more than one word at a time. */
 struct word *shadow_take(ADDRINT a);
 struct word *shadow_take_if_any(ADDRINT a);     /* NULL: nothing is known of it, and nothing is locked */
+struct word *shadow_known(ADDRINT a);           /* NULL: nothing is known of it. Not locked. */
+bool shadow_try(ADDRINT a);                     /* take the lock of a known word, if nobody has it */
 VOID shadow_give(ADDRINT a);
+/* The last three touch no vector register. */
 VOID shadow_forget(ADDRINT a, size_t n);        /* memory that is new */
 #endif
