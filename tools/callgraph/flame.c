@@ -52,9 +52,24 @@ VOID folded_write(FILE *f, const struct tree *t)
     drop_plain();
 }
 
+/* Chains that would not be seen are charged to the one that they come from: a page would have a hundred times as many.
+ * Children come after their parents. */
+static VOID prune_plain(VOID)
+{
+    enum { SMALLEST = 4000 };                   /* part of the whole */
+    for (size_t i = plain.nodes.n; i-- > 1;) {
+        struct node *n = &plain.nodes.at[i];
+        if (n->inclusive >= plain.nodes.at[0].inclusive / SMALLEST)
+            continue;
+        plain.nodes.at[n->parent].self += n->self;
+        n->self = 0;
+    }
+}
+
 VOID stacks_add(struct table *to, const struct tree *t)
 {
     make_plain(t);
+    prune_plain();
     for (size_t i = 1; i < plain.nodes.n; i++) {
         char *text = NULL;
         size_t size;

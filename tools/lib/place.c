@@ -45,11 +45,21 @@ static struct image *image_of(IMG img)
 
 struct image *place_image(ADDRINT a) { return image_of(IMG_FindByAddress(a)); }
 
+/* A function without a symbol has the name of its section: that of many. Its address in the file tells which. */
+static char *name_of(RTN rtn, const struct image *m)
+{
+    if (!RTN_Valid(rtn))
+        return strdup("[no symbol]");
+    if (RTN_Name(rtn)[0] == '.')
+        return need_text("%s@%lx", RTN_Name(rtn), RTN_Address(rtn) - m->load_offset);
+    return strdup(PIN_UndecorateSymbolName(RTN_Name(rtn), UNDECORATION_COMPLETE));
+}
+
 static struct routine *add_routine(RTN rtn, struct image *m)
 {
     struct routine *r = need(sizeof *r);
     bool is_known = RTN_Valid(rtn);
-    r->name = strdup(is_known ? PIN_UndecorateSymbolName(RTN_Name(rtn), UNDECORATION_COMPLETE) : "[no symbol]");
+    r->name = name_of(rtn, m);
     r->address = is_known ? RTN_Address(rtn) : m->low;
     r->size = is_known ? RTN_Size(rtn) : 0;
     r->image = m;
