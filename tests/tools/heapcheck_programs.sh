@@ -1,7 +1,7 @@
 # heapcheck has nothing to say about programs of the system, children included.
 # test-timeout: 180
 . "$ROOT/tests/tools/heap/lib.sh"
-# Programs of the system: perl leaves blocks unfreed on purpose when it exits (any leak checker says so), the others do not.
+# Programs of the system: perl and git leave blocks unfreed on purpose when they exit (any leak checker says so), the others do not.
 clean() { # OPTIONS -- PROGRAM...
     rm -f r-*
     $COTTER -q -f run heapcheck -json -o r-%p "$@" >/dev/null 2>err </dev/null || die "$*: status $? $(cat err)"
@@ -15,3 +15,12 @@ clean -- /usr/bin/python3 -c 'import json, re, collections; print(json.dumps({st
 clean -no-leaks -- perl -e 'my %h = map { $_ => $_ ** 2 } 1 .. 200; my $s = join ",", sort { $h{$a} <=> $h{$b} } keys %h; $s =~ s/(\d)5/x$1/g; print length($s), "\n"; printf "%s\n", reverse sprintf("%05d", 42)'
 clean -- ls -l /
 clean -- sed -n '/daemon/s/o/0/gp' /etc/passwd
+if command -v sqlite3 >/dev/null; then
+    clean -- sqlite3 :memory: 'create table t(a, b); insert into t values (1, "x"), (2, "y"); create index i on t(a); select sum(a), max(b) from t;'
+fi
+if command -v git >/dev/null; then
+    git init -q repository && echo text >repository/file
+    clean -no-leaks -- git -C repository add file
+    clean -no-leaks -- git -C repository -c user.name=n -c user.email=e@x commit -qm first
+    clean -no-leaks -- git -C repository log -p
+fi

@@ -41,3 +41,11 @@ def f():
     for i in range(100):
         with l: n[0] += 1
 t = [threading.Thread(target=f) for i in range(2)]; [x.start() for x in t]; [x.join() for x in t]; print(n[0])' | grep -q "^200$" || die "python with threads"
+# Programs of the system that use their threads well.
+seq 1 60000 >numbers
+for program in "xz -0 -T2 --block-size=100KiB -k -f numbers" "pigz -p 3 -k -f numbers"; do
+    command -v "${program%% *}" >/dev/null || continue
+    run -o report -- $program >/dev/null
+    grep -q "^racecheck: 0 data races in ${program%% *}, [3-9] threads" report || die "$program: $(head -20 report)"
+done
+xz -dc numbers.xz | cmp - numbers || die "xz under racecheck"
