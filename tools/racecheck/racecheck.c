@@ -9,6 +9,7 @@
 #include "tool.h"
 #include "callstack.h"
 #include "clock.h"
+#include "copies.h"
 #include "shadow.h"
 #include "races.h"
 #include "suppress.h"
@@ -134,7 +135,7 @@ static VOID access(ADDRINT a, UINT32 size, UINT32 how, ADDRINT ip, ADDRINT sp)
         } else if (is_write)
             release(w);
         shadow_give(at);
-        if (races)
+        if (races && (at <= a || size <= 64))           /* of a long copy, its beginning */
             races_add(a, size, &other, my->number, is_write, callstack_here(ip, sp), ip);
     }
 }
@@ -223,6 +224,20 @@ static VOID add_library(IMG img)
     library[n_library++].high = IMG_HighAddress(img);
 }
 
+/* The program copies: one race at the most for each side. caller: behind the call. */
+static VOID copied(ADDRINT to, ADDRINT from, ADDRINT n, ADDRINT caller, ADDRINT sp)
+{
+    enum { PIECE = 1 << 20 };
+    if (!is_threaded || is_library(caller))
+        return;
+    for (ADDRINT k = 0; k < n; k += PIECE) {
+        UINT32 size = n - k < PIECE ? (UINT32)(n - k) : PIECE;
+        if (from)
+            access(from + k, size, 0, caller - 1, sp);
+        access(to + k, size, IS_WRITE, caller - 1, sp);
+    }
+}
+
 /* The thread's own: pushes, pops, calls, and operands based on the stack pointer. */
 static bool is_private(INS ins, UINT32 k)
 {
@@ -234,6 +249,7 @@ static VOID look(INS ins, VOID *v)
 {
     if (!is_threaded)
         return;                                 /* everything is instrumented when the first thread is made */
+    copies_look(ins);
     UINT32 n = INS_IsPrefetch(ins) || INS_IsNop(ins) || INS_HasScatteredMemoryAccess(ins) ? 0 : INS_MemoryOperandCount(ins);
     bool in_library = n && is_library(INS_Address(ins)), any_read = false;
     for (UINT32 k = 0; k < n; k++) {
@@ -357,6 +373,7 @@ static VOID image(IMG img, VOID *v)
     static const char *const joins[] = { "pthread_join", "pthread_tryjoin_np", "pthread_timedjoin_np", "pthread_clockjoin_np", "thrd_join" };
     static const char *const frees[] = { "free", "realloc" };
     add_library(img);
+    copies_watch(img);
     for (int i = 0; i < 2 && !IMG_IsInterpreter(img); i++) {
         RTN rtn = RTN_FindByName(img, frees[i]);
         if (!RTN_Valid(rtn) || RTN_IsArtificial(rtn))
@@ -413,6 +430,7 @@ int main(int argc, char **argv)
     tool_begin(argc, argv, report);
     suppress_begin();
     callstack_watch();
+    copies_begin(copied);
     PIN_InitLock(&lock);
     INS_AddInstrumentFunction(look, 0);
     IMG_AddInstrumentFunction(image, 0);
