@@ -1,4 +1,5 @@
 # icount counts exactly what a single-stepping debugger counts, in every mode of the engine; per image it is the same sum.
+# test-timeout: 180
 . "$ROOT/tests/tools/lib.sh"
 program step
 step=$PROG
