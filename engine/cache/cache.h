@@ -45,6 +45,9 @@ u32 cache_invalidate(addr_t lo, addr_t hi);               /* traces made from [l
 u32 cache_invalidate_at(addr_t pc);                       /* traces that begin there, of any version */
 bool cache_page_has_code(addr_t page);                     /* a live trace was made from this page */
 void cache_flush_all(void);
+/* The trace was made from these bytes, which may change without notice: only the dispatcher leads there, after a check. */
+void cache_check_later(struct trace *t, const u8 *bytes);
+void cache_check(addr_t pc);                              /* drops the traces of pc if their code has changed so */
 void cache_reclaim(void);
 u64 cache_epoch(void);
 

@@ -15,7 +15,7 @@
 void cache_link(struct exit *x, struct trace *to)
 {
     struct trace *from = ref_ptr(x->from);
-    if (opt->no_link || x->to || from->is_retired || to->is_retired)
+    if (opt->no_link || x->to || from->is_retired || to->is_retired || to->is_checked)
         return;
     if (!arch_link(x, to))
         return;

@@ -52,7 +52,8 @@ struct trace {
     u16 n_insns, n_exits, n_map, n_pages;
     u32 app_bytes;
     ref_t landings;                         /* the arch's records of it as a target of indirect branches and returns */
-    bool is_retired;
+    bool is_retired : 1;
+    bool is_checked : 1;                    /* see cache_check_later */
     u8 prefix;                              /* bytes of code in front of the body */
     u8 arch_flags;                          /* the arch's own */
     u8 parked;                              /* the arch's own, for arch_unspill */

@@ -130,7 +130,7 @@ static u8 *code_for(struct thread *t, struct exit *x, enum entry_kind why)
                                    : jit_get(pc, version, tool_version(version) ? ENTRY_JUMP : why, from, &fault);
     if (to && x && !is_special)
         cache_link(x, to);
-    if (to && why != ENTRY_JUMP && !is_special && !tool_version(version))
+    if (to && why != ENTRY_JUMP && !is_special && !tool_version(version) && !to->is_checked)
         arch_landing_add(&t->arch, to, why);
     t->run_once = t->run_as_plain = false;
     t->next_version = 0;

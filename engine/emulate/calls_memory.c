@@ -47,7 +47,7 @@ long sys_mmap(struct thread *t, struct syscall_args *a)
     long r = syscall_kernel(t, a);
     bool is_shared = a->a[3] & K_MAP_SHARED;
     if (!sys_failed(r) && r != SYS_INTERRUPTED && a->a[2] & K_PROT_EXEC)
-        mem_changed((addr_t)r, (addr_t)r + size, ((u32)a->a[2] & 7) | (is_shared ? MEM_SHARED : 0));
+        mem_changed((addr_t)r, (addr_t)r + size, ((u32)a->a[2] & 7) | (is_shared ? MEM_MAYBE_SHARED : 0));
     if (is_shared && a->a[2] & K_PROT_WRITE)
         new_view();
     if (!sys_failed(r) && r != SYS_INTERRUPTED && a->a[2] & K_PROT_EXEC && !(a->a[3] & K_MAP_ANONYMOUS))
@@ -70,7 +70,7 @@ long sys_mprotect(struct thread *t, struct syscall_args *a)
     size_t size = (size_t)a->a[1];
     if (touches_private(at, size))
         return -E_NOMEM;
-    u32 shared = mem_exec_prot(at) & MEM_SHARED;
+    u32 shared = mem_exec_prot(at) & (MEM_SHARED | MEM_NAMED);
     gone(at, size);
     long r = syscall_kernel(t, a);
     /* Is it one of the program's shared mappings? Where there are any, the kernel's list tells when it is executed. */

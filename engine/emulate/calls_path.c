@@ -169,7 +169,11 @@ static long then_forget(struct thread *t, struct syscall_args *a)
     return r;
 }
 
-long sys_write(struct thread *t, struct syscall_args *a) { return has_mem_file ? then_forget(t, a) : SYS_PASS; }
+long sys_write(struct thread *t, struct syscall_args *a)
+{
+    smc_file_written((int)a->a[0]);
+    return has_mem_file ? then_forget(t, a) : SYS_PASS;
+}
 
 long sys_vm_write(struct thread *t, struct syscall_args *a)
 {

@@ -42,6 +42,10 @@ void expose_vectors(const struct syscall_args *a)
     case __NR_readv: case __NR_preadv: case __NR_preadv2: case __NR_process_vm_readv: case __NR_vmsplice:
         expose_iov((addr_t)a->a[1], (u64)a->a[2]);
         break;
+    case __NR_io_uring_enter:
+        if (a->a[1])                            /* what is submitted may be read into any page */
+            smc_unwatch_all();
+        break;
     case __NR_recvmsg: expose_message((addr_t)a->a[1]); break;
     case __NR_recvmmsg: expose_messages((addr_t)a->a[1], (u32)a->a[2]); break;
     }

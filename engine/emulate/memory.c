@@ -93,16 +93,23 @@ static const char *parse_hex(const char *p, u64 *out)
     return p;
 }
 
+/* "lo-hi rwxs offset ..."; where the permissions are, or NULL: no such line. */
+static const char *parse_range(const char *line, u64 *lo, u64 *hi)
+{
+    const char *p = parse_hex(line, lo);
+    p = *p == '-' ? parse_hex(p + 1, hi) : line;
+    return *p == ' ' && strlen(p) > 6 && *lo < *hi ? p + 1 : NULL;
+}
+
 static bool take_line(const char *line, void *unused)
 {
     u64 lo, hi;
-    const char *p = parse_hex(line, &lo);
-    p = parse_hex(p + 1, &hi) + 1;
-    if (p[2] != 'x' || mem_is_private(lo, hi))
+    const char *p = parse_range(line, &lo, &hi);
+    if (!p || p[2] != 'x' || mem_is_private(lo, hi))
         return false;
     /* Pages that the engine write-protects itself (smc.c) look read-only in this list. */
     u32 prot = K_PROT_EXEC | (p[0] == 'r' ? K_PROT_READ : 0) | (p[1] == 'w' ? K_PROT_WRITE : 0) |
-               (p[3] == 's' ? MEM_SHARED : 0);
+               (p[3] == 's' ? MEM_MAYBE_SHARED : 0);
     addr_t known = find(lo);
     if (known < n_ranges && ranges[known].lo <= lo && ranges[known].hi >= hi)
         return false;
@@ -149,7 +156,8 @@ static bool covers(const char *line, void *arg)
 {
     struct search *s = arg;
     u64 lo, hi;
-    parse_hex(parse_hex(line, &lo) + 1, &hi);
+    if (!parse_range(line, &lo, &hi))
+        return false;
     s->is_found |= s->at >= lo && s->at < hi;
     return s->at < hi;
 }
@@ -167,14 +175,18 @@ static bool is_mapped(addr_t at)
 struct file_place { u64 dev_major, dev_minor, inode, offset; };
 struct views { addr_t page; struct file_place at; void (*f)(addr_t, addr_t, u32); };
 
+static const char *past(const char *p, char c) { return p + (*p == c); }
+
 /* lo-hi rwxs offset major:minor inode name */
 static const char *parse_mapping(const char *line, u64 *lo, u64 *hi, struct file_place *at)
 {
-    const char *perms = parse_hex(parse_hex(line, lo) + 1, hi) + 1;
+    const char *perms = parse_range(line, lo, hi);
+    if (!perms)
+        return NULL;
     const char *p = parse_hex(perms + 5, &at->offset);
-    p = parse_hex(p + 1, &at->dev_major);
-    p = parse_hex(p + 1, &at->dev_minor);
-    at->inode = str_to_u64(p + 1, NULL);
+    p = parse_hex(past(p, ' '), &at->dev_major);
+    p = parse_hex(past(p, ':'), &at->dev_minor);
+    at->inode = str_to_u64(past(p, ' '), NULL);
     return perms;
 }
 
@@ -183,8 +195,7 @@ static bool find_place(const char *line, void *arg)
     struct views *v = arg;
     struct file_place at;
     u64 lo, hi;
-    parse_mapping(line, &lo, &hi, &at);
-    if (v->page < lo || v->page >= hi)
+    if (!parse_mapping(line, &lo, &hi, &at) || v->page < lo || v->page >= hi)
         return false;
     v->at = at;
     v->at.offset += v->page - lo;
@@ -197,7 +208,7 @@ static bool tell_view(const char *line, void *arg)
     struct file_place at;
     u64 lo, hi;
     const char *perms = parse_mapping(line, &lo, &hi, &at);
-    if (perms[1] == 'w' && perms[3] == 's' && at.inode == v->at.inode && at.dev_major == v->at.dev_major &&
+    if (perms && perms[1] == 'w' && perms[3] == 's' && at.inode == v->at.inode && at.dev_major == v->at.dev_major &&
         at.dev_minor == v->at.dev_minor && v->at.offset >= at.offset && v->at.offset < at.offset + (hi - lo))
         v->f(lo + (v->at.offset - at.offset), v->page,
              (perms[0] == 'r' ? K_PROT_READ : 0) | K_PROT_WRITE | (perms[2] == 'x' ? K_PROT_EXEC : 0));
@@ -222,7 +233,8 @@ static bool extend(const char *line, void *arg)
     struct extent *e = arg;
     struct file_place at;
     u64 lo, hi;
-    parse_mapping(line, &lo, &hi, &at);
+    if (!parse_mapping(line, &lo, &hi, &at))
+        return false;
     bool is_first = !e->to && lo == e->from;
     if (is_first)
         e->at = at;
@@ -266,14 +278,32 @@ u32 mem_exec_prot(addr_t at)
     return prot;
 }
 
-struct sharing { addr_t at; u64 lo, hi; bool is_found, is_shared; };
+u64 mem_inode(addr_t at)
+{
+    struct views v = { .page = at };
+    lock_take(&mutex);
+    each_mapping(find_place, &v);
+    lock_drop(&mutex);
+    return v.at.inode;
+}
+
+struct sharing { addr_t at; u64 lo, hi; bool is_found; u32 how; };
+
+/* Memory without a name of its own is had by fork or by a descriptor that is passed on; any other, by opening it. */
+static bool is_named(const char *line)
+{
+    const char *name = strchr(line, '/');
+    return name && strncmp(name, "/memfd:", 7) && strncmp(name, "/dev/zero", 9);
+}
 
 static bool find_sharing(const char *line, void *arg)
 {
     struct sharing *s = arg;
-    const char *perms = parse_hex(parse_hex(line, &s->lo) + 1, &s->hi) + 1;
+    const char *perms = parse_range(line, &s->lo, &s->hi);
+    if (!perms)
+        return false;
     s->is_found = s->at >= s->lo && s->at < s->hi;
-    s->is_shared = perms[3] == 's';
+    s->how = perms[3] != 's' ? 0 : MEM_SHARED | (is_named(line) ? MEM_NAMED : 0);
     return s->is_found;
 }
 
@@ -286,7 +316,7 @@ u32 mem_learn_prot(addr_t at)
         struct sharing s = { .at = at };
         addr_t lo = r->lo, hi = r->hi;
         each_mapping(find_sharing, &s);
-        prot = (prot & ~(u32)MEM_MAYBE_SHARED) | (s.is_found && s.is_shared ? MEM_SHARED : 0);
+        prot = (prot & ~(u32)MEM_MAYBE_SHARED) | (s.is_found ? s.how : 0);
         if (s.is_found)                         /* else there is no list to read, and it stays a question */
             set(MAX(lo, s.lo), MIN(hi, s.hi), prot);
     }

@@ -9,9 +9,10 @@ void mem_init(void);
 /* End of the executable, readable range that holds `at`; 0 with the fault that executing there raises. */
 addr_t mem_exec_end(addr_t at, struct fetch_fault *fault);
 /* Protection of the executable mapping at `at` (K_PROT_*, and MEM_*); 0 when it is not known to be executable. */
-enum { MEM_SHARED = 8, MEM_MAYBE_SHARED = 16 };
+enum { MEM_SHARED = 8, MEM_MAYBE_SHARED = 16, MEM_NAMED = 32 };     /* named: of a file that other processes can open */
 u32 mem_exec_prot(addr_t at);
 u32 mem_learn_prot(addr_t at);                  /* the same; asks the kernel where MEM_MAYBE_SHARED says so */
+u64 mem_inode(addr_t at);                       /* of the file that is mapped there; 0: none */
 /* Every other writable mapping of the memory that is mapped at `page`: f(its address, page, its protection). */
 void mem_each_view(addr_t page, void (*f)(addr_t view, addr_t page, u32 prot));
 

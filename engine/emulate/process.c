@@ -13,6 +13,7 @@
 #include "engine/emulate/expose.h"
 #include "engine/emulate/memory.h"
 #include "engine/emulate/signal.h"
+#include "engine/emulate/smc.h"
 #include "engine/emulate/stop.h"
 #include "engine/engine.h"
 #include "engine/hooks.h"
@@ -150,6 +151,7 @@ long proc_sys_fork(struct thread *t, struct syscall_args *a, addr_t child_sp, co
         a->a[1] = 0;
     }
     hook_fork(t, FORK_BEFORE);
+    smc_before_fork();
     proc_locks_take(t);
     long r = arch_call_hosted(fork_in_libc, &call);
     if (r == 0) {

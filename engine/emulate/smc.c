@@ -21,6 +21,10 @@ struct watch {
 static struct watch *watched;                   /* open hash by page */
 static u32 size, used;
 static bool has_shared_code;
+static bool has_relatives;                      /* another process has what memory this one shares */
+enum { MAX_FILES = 8 };
+static u64 code_file[MAX_FILES];                /* inodes of shared code; the last stands for any once there are too many */
+static u32 n_code_files;
 static addr_t first = ~0ull, last;              /* all pages ever watched are within; read without the lock */
 
 static u32 slot_of(addr_t page) { return (u32)((page >> 12) * 0x9e3779b1u) & (size - 1); }
@@ -66,6 +70,16 @@ static void protect(addr_t page, addr_t code, u32 prot)
     last = MAX(last, page);
 }
 
+static void note_file(addr_t page)
+{
+    u64 inode = mem_inode(page);
+    for (u32 i = 0; i < n_code_files; i++)
+        if (code_file[i] == inode)
+            return;
+    if (inode && n_code_files < MAX_FILES)
+        code_file[n_code_files++] = inode;
+}
+
 void smc_watch(addr_t page)
 {
     u32 prot = mem_learn_prot(page);
@@ -73,6 +87,7 @@ void smc_watch(addr_t page)
         protect(page, page, prot);
     if (prot & MEM_SHARED && !cache_page_has_code(page)) {
         has_shared_code = true;
+        note_file(page);
         mem_each_view(page, protect);
     }
 }
@@ -163,6 +178,39 @@ bool smc_expose(addr_t at, size_t n)
 bool smc_write(void *to, const void *from, size_t n)
 {
     return mem_copy_safely(to, from, n) || (smc_expose((addr_t)to, n) && mem_copy_safely(to, from, n));
+}
+
+/* ---- written by others ---- */
+bool smc_is_foreign(addr_t at)
+{
+    u32 prot = mem_learn_prot(at);
+    return UNLIKELY(prot & MEM_SHARED) && (prot & MEM_NAMED || has_relatives);
+}
+
+static void meet_relatives(void)
+{
+    if (has_shared_code && !has_relatives)
+        cache_flush_all();                      /* what is translated anew is checked */
+    has_relatives = true;
+}
+
+void smc_before_fork(void)
+{
+    cache_lock_take();
+    meet_relatives();
+    cache_lock_drop();
+}
+
+void smc_file_written(int fd)
+{
+    struct { u64 dev, inode; u8 rest[128]; } st;
+    if (LIKELY(!n_code_files) || has_relatives || sys_failed(sys2(__NR_fstat, fd, &st)))
+        return;
+    cache_lock_take();
+    for (u32 i = 0; i < n_code_files; i++)
+        if (code_file[i] == st.inode || n_code_files == MAX_FILES)
+            meet_relatives();
+    cache_lock_drop();
 }
 
 void smc_new_view(void)

@@ -10,6 +10,11 @@ bool smc_write_fault(addr_t address);
 void smc_forget(addr_t lo, addr_t hi);          /* the mapping was replaced. Cache lock held. */
 /* The mapping is about to be replaced; should that fail, the pages are as the application left them. Cache lock held. */
 void smc_release(addr_t lo, addr_t hi);
+/* May somebody else write the code there, without a fault that tells? */
+bool smc_is_foreign(addr_t at);
+void smc_before_fork(void);                     /* shared code is the child's as well from now on */
+/* The application is about to write to this file. If there is code from it, that is foreign from now on. */
+void smc_file_written(int fd);
 /* Writable shared memory was mapped: it may be another view of code that was translated before. */
 void smc_new_view(void);
 /* Something other than application code is about to write there. False: nothing was watched. */

@@ -5,6 +5,7 @@
 #include "base/heap.h"
 #include "base/panic.h"
 #include "engine/cache/cache.h"
+#include "engine/emulate/smc.h"
 #include "engine/engine.h"
 #include "engine/hooks.h"
 #include "engine/jit/context.h"
@@ -41,6 +42,7 @@ static struct {
 
 static u32 serial;
 static bool is_once, is_as_plain;          /* see jit_once */
+static bool is_foreign;                    /* of code that others may write: a block at a time, and only from there */
 static u64 random_state;
 
 static u32 random_below(u32 n)
@@ -97,7 +99,15 @@ static bool decode_one(addr_t pc, struct insn *in, struct fetch_fault *fault)
 
 static bool may_follow(addr_t target, u32 limit)
 {
-    return b.n < limit && limit > 1 && !is_in_trace(target) && !cache_find_version(target, context_of(b.version));
+    return b.n < limit && limit > 1 && !is_foreign && !is_in_trace(target) &&
+           !cache_find_version(target, context_of(b.version));
+}
+
+/* Code that others may write and code that they may not are never in one trace. */
+static bool leaves_kind(addr_t pc)
+{
+    const struct insn *last = &b.insn[b.n - 1];
+    return pc / PAGE_SIZE != last->pc / PAGE_SIZE && smc_is_foreign(pc) != is_foreign;
 }
 
 /* Fills b.insn. False: not even the first instruction can be had. */
@@ -109,8 +119,11 @@ static bool choose(addr_t pc, u32 limit, struct fetch_fault *fault)
     b.pc = pc;
     b.falls = true;
     fetch_start(!is_once);
+    is_foreign = !is_once && smc_is_foreign(pc);
     while (b.n < limit) {
         struct insn *in = &b.insn[b.n];
+        if (b.n && leaves_kind(pc))
+            break;
         if (b.n && is_block_start && cache_find_version(pc, context_of(b.version)))
             break;                         /* go on in the trace that is there already: hot code stays small */
         bool is_replaced = replace_is_at(pc) && !(b.n == 0 && b.version == VERSION_ORIGINAL);
@@ -137,6 +150,8 @@ static bool choose(addr_t pc, u32 limit, struct fetch_fault *fault)
             b.falls = in->kind == INSN_TRAP;
             break;
         }
+        if (is_foreign && in->kind != INSN_PLAIN)
+            break;
         if (returns_here(in->kind)) {
             if (arch_ends_at_calls())
                 break;
@@ -527,7 +542,7 @@ static struct trace *emit_trace(addr_t pc, enum entry_kind why)
 {
     struct emit e;
     cache_begin(&e, space_needed());
-    e.is_alone = is_once;
+    e.is_alone = is_once || is_foreign;
     if (opt->random_layout && e.p + 64 < e.end)
         e.p += random_below(64);
     u32 n_exits = count_exits(), n_map = count_maps();
@@ -566,7 +581,9 @@ static struct trace *emit_trace(addr_t pc, enum entry_kind why)
     for (u32 i = 0; i < b.n; i++)
         t->app_bytes += b.insn[i].len;
     cache_commit(&e, t, is_once);
-    if (is_once)
+    if (is_foreign)
+        cache_check_later(t, b.insn[0].bytes);
+    if (e.is_alone)
         arch_landings_discard(e.landings);
     else
         arch_landings_commit(t, e.landings);
@@ -664,6 +681,7 @@ static struct trace *compile(addr_t pc, enum entry_kind why, struct fetch_fault 
 
 struct trace *jit_get(addr_t pc, u32 version, enum entry_kind why, const struct trace *from, struct fetch_fault *fault)
 {
+    cache_check(pc);
     struct trace *t = cache_find_version(pc, version);
     if (t && (!from || arch_suits(t, from)))
         return t;
