@@ -40,3 +40,23 @@ name=madvise says 1 28 by-seccomp
 name=sigaltstack says 1 131
 name=. says 0 110
 [ -z "$($COTTER -q -- ./p 28 2>&1)" ]
+
+# Where the line cannot be written the program lives on: a file of any size is too large, nobody reads the pipe.
+(ulimit -f 0; trap '' PIPE; exec $COTTER -- ./p 28 2> limited) || { echo "a limit of file sizes: status $?"; exit 1; }
+[ ! -s limited ]
+cat > alive.c <<'C'
+#include <signal.h>
+#include <sys/resource.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    signal(SIGPIPE, SIG_DFL), signal(SIGXFSZ, SIG_DFL);
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){0, 0});
+    execv("./p", (char *[]){"p", "28", NULL});
+    return 9;
+}
+C
+gcc -o alive alive.c
+$COTTER -f -- ./alive 2> limited || { echo "a limit of file sizes, default action: status $?"; exit 1; }
+mkfifo pipe
+(exec 3<> pipe 4> pipe 3<&-; $COTTER -f -- bash -c 'trap - PIPE; exec ./p 28' 2>&4) || { echo "a pipe without a reader: status $?"; exit 1; }
