@@ -45,10 +45,11 @@ static u64 ns_to_ticks(u64 ns)
     return ns * per_ns >> SHIFT;
 }
 
-void stats_phase(enum stats_phase to)
+enum stats_phase stats_phase(enum stats_phase to)
 {
+    enum stats_phase from = phase;
     if (!opt->stats)
-        return;
+        return from;
     struct thread *t = &thr_self;
     u64 now = clock_ticks();
     if (!tick_start)
@@ -61,6 +62,7 @@ void stats_phase(enum stats_phase to)
         t->cpu_from = clock_ns(CLOCK_THREAD_CPU);
     t->tick_from = clock_ticks();
     phase = to;
+    return from;
 }
 
 /* ---- indirect branches ---- */
@@ -116,7 +118,8 @@ static void hit_rate(int fd, const char *what, u64 made, u64 missed)
 
 static void report_text(int fd, const struct cache_sizes *c, u64 total)
 {
-    static const char *names[] = { "code cache", "JIT: fetch and decode", "JIT: emit", "VM", "system calls" };
+    static const char *names[] = { "code cache", "JIT: decode", "JIT: instrument", "JIT: registers", "JIT: emit", "VM",
+                                   "system calls" };
     ct_print(fd, "cotter: statistics of process %d\n", sys_getpid());
     for (u32 i = 0; i < N_PHASES; i++) {
         u64 p = permille(stats.ticks[i], total);
@@ -132,7 +135,7 @@ static void report_text(int fd, const struct cache_sizes *c, u64 total)
 
 static void report_json(int fd, const struct cache_sizes *c, u64 total)
 {
-    static const char *names[] = { "cache", "decode", "emit", "vm", "syscall" };
+    static const char *names[] = { "cache", "decode", "instrument", "regalloc", "emit", "vm", "syscall" };
     ct_print(fd, "{\"pid\": %d, \"ticks\": {", sys_getpid());
     for (u32 i = 0; i < N_PHASES; i++)
         ct_print(fd, "%s\"%s\": %lu", i ? ", " : "", names[i], stats.ticks[i]);

@@ -4,7 +4,8 @@
 #include "base/types.h"
 #include "loader/handoff.h"
 
-enum stats_phase { PHASE_CACHE, PHASE_DECODE, PHASE_EMIT, PHASE_VM, PHASE_SYSCALL, N_PHASES };
+/* INSTRUMENT: the tool's callbacks, and where its calls go. REGALLOC: which registers and flags are free, and who has r11. */
+enum stats_phase { PHASE_CACHE, PHASE_DECODE, PHASE_INSTRUMENT, PHASE_REGALLOC, PHASE_EMIT, PHASE_VM, PHASE_SYSCALL, N_PHASES };
 
 extern struct stats {
     u64 traces, insns, app_bytes, exits;
@@ -18,11 +19,11 @@ extern struct stats {
 } stats;
 
 /* Counted by a process and its forked children together, in a page that they share. */
-struct family { u64 followed, not_followed; };
+struct family { u64 followed, not_followed; u32 has_told; };    /* has_told: of a program that cannot be followed */
 #define family ((struct family *)PRIV_SHARED)
 void stats_family_init(void);
 
-void stats_phase(enum stats_phase to);       /* the calling thread changes over; nothing unless --stats */
+enum stats_phase stats_phase(enum stats_phase to);    /* the calling thread changes over; from what. Nothing unless --stats */
 struct thread;
 void stats_thread_ends(const struct thread *t);
 void stats_report(void);

@@ -4,6 +4,7 @@
 #include "arch/x86/landing.h"
 #include "arch/x86/r11.h"
 #include "engine/engine.h"
+#include "engine/stats.h"
 
 enum { LOOK_AHEAD = 16 };
 
@@ -85,14 +86,20 @@ static bool all_is_needed(const struct site *s)
 
 bool x86_flags_dead_at(const struct site *s)
 {
-    return opt->opt_level >= OPT_FLAGS && !all_is_needed(s) && x86_flags_dead(s->list, from(s), s->n);
+    enum stats_phase was = stats_phase(PHASE_REGALLOC);
+    bool r = opt->opt_level >= OPT_FLAGS && !all_is_needed(s) && x86_flags_dead(s->list, from(s), s->n);
+    stats_phase(was);
+    return r;
 }
 
 u16 x86_dead_regs_at(const struct site *s)
 {
     if (all_is_needed(s) || is_shown || opt->opt_level < OPT_REGALLOC)
         return 0;
-    return x86_dead_regs(s->list, from(s), s->n) & (u16)~named;
+    enum stats_phase was = stats_phase(PHASE_REGALLOC);
+    u16 r = x86_dead_regs(s->list, from(s), s->n) & (u16)~named;
+    stats_phase(was);
+    return r;
 }
 
 /* One that is overwritten before it is read, or read later than all others, as far as one can see: whoever waits for its

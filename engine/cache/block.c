@@ -92,6 +92,7 @@ struct block *block_new(void)
     b->body = b->base;
     b->stub = b->end;
     b->n_traces = b->n_live = 0;
+    b->pieces = 0;
     b->retired = 0;
     b->next_retired = NULL;
     n_in_use++;
@@ -257,6 +258,7 @@ u8 *cache_piece(u32 size)
     if (!current || current->stub - current->body < size + 256)
         return NULL;
     current->stub -= size;
+    current->pieces += size;
     current->n_live++;
     return current->stub;
 }
@@ -277,13 +279,15 @@ static void measure_block(struct block *b, void *arg)
     s->blocks++;
     s->reserved += b->end - b->base;
     s->body += b->body - b->base;
-    s->stubs += b->end - b->stub;
+    s->stubs += (u64)(b->end - b->stub) - b->pieces;
+    s->pieces += b->pieces;
     for (u32 i = 0; i < b->n_traces; i++) {
         struct trace *t = ref_ptr(b->traces[i]);
         if (t->is_retired)
             continue;
         s->traces++;
         s->app += t->app_bytes;
+        s->prefixes += t->prefix;
         s->exits += t->n_exits;
         for (u32 k = 0; k < t->n_exits; k++)
             s->links += trace_exits(t)[k].to != 0;

@@ -55,6 +55,6 @@ u64 cache_epoch(void);
 struct place { struct trace *trace; addr_t pc; u32 restore; bool at_start; u32 entry; };    /* entry: number of the map record */
 bool cache_locate(addr_t code, struct place *out);
 
-struct cache_sizes { u64 body, stubs, blocks, reserved, app, traces, exits, links; };
+struct cache_sizes { u64 body, prefixes, stubs, pieces, blocks, reserved, app, traces, exits, links; };
 void cache_measure(struct cache_sizes *out);
 #endif

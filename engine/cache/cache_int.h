@@ -10,6 +10,7 @@ struct block {
     ref_t *traces;                  /* in the order of their addresses; retired ones stay until the block goes */
     u32 n_traces, max_traces;
     u32 n_live;
+    u32 pieces;                     /* bytes of code in it that is of no trace */
     u64 retired;                    /* epoch in which it was retired; 0: in use */
     struct block *next_retired;
 };

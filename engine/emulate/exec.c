@@ -136,6 +136,13 @@ static bool has_other_formats(void) { return sys3(__NR_faccessat, AT_FDCWD, "/pr
 
 static bool may_succeed(enum exe_verdict v) { return v == EXE_OK || v > EXE_LOOP || (v == EXE_FORMAT && has_other_formats()); }
 
+/* Once is enough: a script may run sudo a thousand times. */
+static void tell_natively(const char *path, enum exe_verdict why)
+{
+    if (opt->follow && why > EXE_LOOP && !opt->quiet && !__atomic_exchange_n(&family->has_told, 1, __ATOMIC_RELAXED))
+        ct_print(log_stderr(), "cotter: %s runs without Cotter: %s\n", path, exe_why(why));
+}
+
 void exec_decide(const struct syscall_args *a, struct exec_plan *p)
 {
     struct exe exe;                              /* on the stack: vfork children of several threads are here at once */
@@ -144,6 +151,8 @@ void exec_decide(const struct syscall_args *a, struct exec_plan *p)
     bool is_known = p->may_succeed && path_of(a, p->path, sizeof p->path);
     enum exe_verdict verdict = is_known ? exe_examine(p->path, &exe) : EXE_OK;
     p->may_succeed &= may_succeed(verdict);
+    if (p->may_succeed)
+        tell_natively(p->path, verdict);
     p->is_followed = opt->follow && is_known && verdict == EXE_OK && !is_for_tracer(p->path);
     p->child = (struct exec_child){ .path = p->path, .argv = (const u64 *)argv, .argc = argv ? count(argv) : 0 };
     if (p->is_followed && p->child.argc >= 0)

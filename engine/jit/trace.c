@@ -554,7 +554,9 @@ static struct trace *emit_trace(addr_t pc, enum entry_kind why)
     t->n_pages = (u16)b.n_pages;
     t->n_map = (u16)n_map;
     t->serial = serial;
+    stats_phase(PHASE_REGALLOC);
     t->arch_flags = e.arch_flags = arch_trace_flags(b.insn, b.n, why, b.has_calls, has_changes(), b.from);
+    stats_phase(PHASE_EMIT);
     align_loop(&e, why);
     u8 *start = e.p;
     arch_emit_prefix(&e, b.insn, b.n, why);
@@ -646,7 +648,9 @@ static bool plan(addr_t pc, struct fetch_fault *fault)
         if (!choose(pc, limit, fault))
             return false;
         cut_far_jumps();
+        enum stats_phase was = stats_phase(PHASE_INSTRUMENT);
         instrument();
+        stats_phase(was);
         if (b.n == 1 || limit <= 1 || space_needed() <= most)
             return true;
     }
