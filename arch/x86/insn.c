@@ -47,6 +47,7 @@ static bool writes_fs_or_gs(const struct x86_insn *x)
     return x->opcode == 0x8e && (sreg == 4 || sreg == 5);
 }
 
+extern bool x86_is_amd;
 bool x86_watches_flags;                         /* see odd.c */
 
 static bool is_popf(const struct x86_insn *x)
@@ -65,7 +66,8 @@ static u8 kind_of(const struct x86_insn *x)
     case X86_RET: return INSN_RET;
     case X86_SYSCALL: return INSN_SYSCALL;
     case X86_INT: return x->opcode == 0xcd && (u8)x->imm == 0x80 ? INSN_EMULATE : INSN_TRAP;
-    case X86_FAR: case X86_SYSENTER: case X86_XBEGIN: return INSN_EMULATE;
+    case X86_SYSENTER: return x86_is_amd ? INSN_TRAP : INSN_EMULATE;      /* AMD has none in 64-bit mode */
+    case X86_FAR: case X86_XBEGIN: return INSN_EMULATE;
     case X86_WRITE_SEG: return writes_fs_or_gs(x) ? INSN_EMULATE : INSN_PLAIN;
     case X86_BAD: case X86_PRIVILEGED: return INSN_TRAP;
     case X86_PLAIN: return x86_stores_fip(x) || is_gs_string(x) || is_refused_gs(x) || (x86_watches_flags && is_popf(x)) ? INSN_EMULATE : INSN_PLAIN;

@@ -5,6 +5,8 @@
 #include "arch/x86/strings.h"
 #include "engine/thread.h"
 
+extern bool x86_is_amd;
+
 enum { AT_ONCE = 65536 };                         /* iterations before signals are looked at */
 
 struct job {
@@ -53,17 +55,26 @@ static void set_accumulator(struct job *j, u64 v)
         *a = (*a & ~((1ull << j->size * 8) - 1)) | v;
 }
 
+/* Which operand of a comparison is read first shows if neither can be. */
+static bool reads_target_first(const struct x86_insn *x) { return x86_is_amd && !(x->opcode == 0xa6 && x->rep == 0xf3); }
+
+static bool read_both(struct job *j, addr_t source, addr_t target, u64 *from, u64 *to, struct emulate_out *out)
+{
+    if (reads_target_first(j->x))
+        return read(j, target, to, out) && read(j, source, from, out);
+    return read(j, source, from, out) && read(j, target, to, out);
+}
+
 static bool iterate(struct job *j, struct emulate_out *out)
 {
     u64 from, to;
     addr_t source = j->t->arch.app_gs + (*reg(j, RSI) & j->mask), target = *reg(j, RDI) & j->mask;
-    if (!read(j, source, &from, out))
+    bool is_read = is_compare(j->x) ? read_both(j, source, target, &from, &to, out) : read(j, source, &from, out);
+    if (!is_read)
         return false;
     if (is_load(j->x)) {
         set_accumulator(j, from);
     } else if (is_compare(j->x)) {
-        if (!read(j, target, &to, out))
-            return false;
         set_flags(j, from, to);
     } else {
         out->address = target;

@@ -88,13 +88,23 @@ static bool touches_segment(const struct decoded *d)
     return false;
 }
 
-/* The engine refuses a bit test whose bit is counted from a 32-bit address in GS. */
-static bool is_refused(const ZydisDecodedInstruction *i)
+static bool is_gather(const struct decoded *d)
 {
+    for (int i = 0; i < d->i.operand_count; i++)
+        if (d->op[i].type == ZYDIS_OPERAND_TYPE_MEMORY && d->op[i].mem.type == ZYDIS_MEMOP_TYPE_VSIB)
+            return d->i.address_width == 32 || d->op[i].mem.base == ZYDIS_REGISTER_NONE;
+    return false;
+}
+
+/* The engine refuses a bit test whose bit is counted from a 32-bit address in GS, and a gather or scatter in GS with 32-bit
+ * addresses or without a base register (docs/transparency.md). */
+static bool is_refused(const struct decoded *d)
+{
+    const ZydisDecodedInstruction *i = &d->i;
     bool is_bit_test = i->mnemonic == ZYDIS_MNEMONIC_BT || i->mnemonic == ZYDIS_MNEMONIC_BTS ||
                        i->mnemonic == ZYDIS_MNEMONIC_BTR || i->mnemonic == ZYDIS_MNEMONIC_BTC;
-    return is_bit_test && i->address_width == 32 && i->raw.imm[0].size == 0 && i->raw.modrm.mod != 3 &&
-           i->attributes & ZYDIS_ATTRIB_HAS_SEGMENT_GS;
+    bool is_bit_wrap = is_bit_test && i->address_width == 32 && i->raw.imm[0].size == 0 && i->raw.modrm.mod != 3;
+    return i->attributes & ZYDIS_ATTRIB_HAS_SEGMENT_GS && (is_bit_wrap || is_gather(d));
 }
 
 enum allow allow_insn(const struct decoded *d, bool uses_seg)
@@ -102,7 +112,7 @@ enum allow allow_insn(const struct decoded *d, bool uses_seg)
     const ZydisDecodedInstruction *i = &d->i;
     if (set_verdict[i->meta.isa_set] == 0 || mnemonic_never[i->mnemonic])
         return ALLOW_NO;
-    if (i->meta.branch_type != ZYDIS_BRANCH_TYPE_NONE || touches_segment(d) || is_refused(i))
+    if (i->meta.branch_type != ZYDIS_BRANCH_TYPE_NONE || touches_segment(d) || is_refused(d))
         return ALLOW_NO;
     bool seg = (i->attributes & (ZYDIS_ATTRIB_HAS_SEGMENT_FS | ZYDIS_ATTRIB_HAS_SEGMENT_GS)) != 0;
     if (!uses_seg && (seg || i->meta.isa_set == ZYDIS_ISA_SET_RDWRFSGS))
