@@ -9,11 +9,22 @@
 #include "engine/toolsym.h"
 #include "loader/rt.h"
 
+/* Where the thread was in the cache, the last time. */
+static void print_way_out(struct thread *t)
+{
+    struct exit x;
+    if (t->arch.exit_id <= ARCH_EXIT_RETURN)
+        ct_print(2, "cotter: left the cache by an indirect branch to 0x%lx\n", arch_indirect_target(&t->arch));
+    else if (mem_copy_safely(&x, ref_ptr(t->arch.exit_id), sizeof x))
+        ct_print(2, "cotter: left the cache at 0x%lx, by an exit to 0x%lx\n", (addr_t)cache_ptr(x.stub), x.target);
+}
+
 static void print_state(void)
 {
     struct thread *t = &thr_self;
     ct_print(2, "cotter: thread %d, application pc 0x%lx, sp 0x%lx, %s\n", t->tid, arch_pc(&t->arch.regs),
              arch_sp(&t->arch.regs), arch_info.name);
+    print_way_out(t);
     for (u32 i = 0; i < ARRAY_LEN(t->last_pc) && i < t->n_last; i++)
         ct_print(2, "cotter:   dispatched %u ago: 0x%lx\n", i, t->last_pc[(t->n_last - 1 - i) % ARRAY_LEN(t->last_pc)]);
     ct_print(2, "cotter: planted image 0x%lx-0x%lx (%s)\n", engine_handoff->image_lo, engine_handoff->image_hi,

@@ -3,8 +3,10 @@
 #include "base/sys.h"
 #include "engine/cache/cache.h"
 #include "engine/engine.h"
+#include "engine/jit/instrument.h"
 #include "engine/jit/jit.h"
 #include "engine/log.h"
+#include "engine/toolsym.h"
 
 bool dump_wants(addr_t pc, const struct insn *list, u32 n)
 {
@@ -35,6 +37,36 @@ void dump_insns(const char *stage, const struct insn *list, u32 n)
         hex(bytes, sizeof bytes, list[i].bytes, list[i].len);
         log_line("  %12lx  %-30s %s", list[i].pc, bytes, text);
     }
+}
+
+/* What is done there instead of, or by, a routine of the tool. */
+static void name_call(const struct call *c, char *to, size_t size)
+{
+    struct toolsym s;
+    if (c->is_case)
+        ct_format(to, size, "to version %u", c->version);
+    else if (c->flags & CALL_BUFFER)
+        ct_format(to, size, "record in buffer %u", (u32)c->buffer);
+    else if (c->flags & CALL_COUNT)
+        ct_format(to, size, "add to a word");
+    else if (toolsym_find(engine_handoff->tool_path, (addr_t)c->fn - engine_handoff->image_lo, &s))
+        ct_format(to, size, "%s", s.name);
+    else
+        ct_format(to, size, "0x%lx", (addr_t)c->fn);
+}
+
+void dump_calls(const char *stage, const struct insn *list, u32 n)
+{
+    static const char *points[] = { [POINT_BEFORE] = "before", [POINT_AFTER] = "after", [POINT_TAKEN] = "taken" };
+    char name[256];
+    log_line("trace at 0x%lx, %s: %u instructions", list[0].pc, stage, n);
+    for (u32 i = 0; i < n; i++)
+        for (u32 p = 0; p < N_POINTS; p++)
+            for (const struct call *c = instr_calls(i, p); c; c = c->next) {
+                name_call(c, name, sizeof name);
+                log_line("  %12lx  %-6s %s, %u argument%s%s%s", list[i].pc, points[p], name, (u32)c->n_args, c->n_args == 1 ? "" : "s",
+                         c->flags & CALL_IF ? ", decides on the next" : "", c->flags & CALL_ANYWHERE ? ", may be moved" : "");
+            }
 }
 
 static void dump_range(const u8 *p, const u8 *end)

@@ -635,8 +635,13 @@ static void instrument(void)
         b.has_calls |= instr_of(i) != NULL;
     cut_at_changes();
     v.n = b.n;
+    bool dump = b.has_calls && dump_wants(b.pc, b.insn, b.n);
+    if (dump)
+        dump_calls("instrumented", b.insn, b.n);
     instr_schedule(&v);
     promote_run(&v);
+    if (dump)
+        dump_calls("scheduled", b.insn, b.n);
 }
 
 /* A trace that its calls make too long is chosen again, shorter: the tool sees each trace as it will run. */
