@@ -140,7 +140,7 @@ def signature(a, b):
 
 def compare_mode(path, native, mode, seed, limit):
     """Runs one mode over a file of cases; prints up to `limit` failures and returns how many there were."""
-    bad, start, ends, seen, compared = 0, 0, 0, {}, 0
+    bad, start, ends, seen, compared, once = 0, 0, 0, {}, 0, 0
 
     def tell(number, sign, text):
         nonlocal bad
@@ -163,6 +163,7 @@ def compare_mode(path, native, mode, seed, limit):
                 if is_known_gap(native[start + i], line):
                     continue
                 if set(what_differs(a, b).split()) <= {"ptr", "mem"} and not recurs(path, start + i, mode, seed, native[start + i]):
+                    once += 1
                     continue
                 sign = signature(a, b)
                 if " red* " in line and seen.get(sign, 0) < 50 and Case(path, start + i, mode, seed).excused():
@@ -178,6 +179,10 @@ def compare_mode(path, native, mode, seed, limit):
     for sign, n in seen.items():
         if n > 2:
             print("   %d times: %s" % (n, sign))
+    if once:                                                # a few context switches; many would be something else
+        print("   %d times: x87 pointers, or memory that they were stored to, differed once and not again" % once)
+    if once > 3 + len(native) // 2000:
+        bad += 1
     if compared + ends < len(native):                       # what was not compared is not equal
         print("   only %d of %d cases were compared" % (compared, len(native)))
         bad += 1
