@@ -53,7 +53,7 @@ def is_known_gap(native, here):
     """A call to a non-canonical address: the word below the stack pointer is changed. An access by chance to the tables in
     low memory: it does not fault. Both in docs/transparency.md."""
     fields = dict(zip(native.split()[1::2], native.split()[2::2])), dict(zip(here.split()[1::2], here.split()[2::2]))
-    if fields[0].get("sig") == "11.1" and 0x7f000000 <= int(fields[0]["addr"], 16) < 0x7f600000:
+    if fields[0].get("sig") == "11.1" and 0x7f000000 <= int(fields[0]["addr"], 16) < 0x7fe00000:
         return True
     if any(f.get("sig") != "11.128" or f.get("trap") != "13.0" for f in fields):
         return False
