@@ -1,5 +1,5 @@
 # A call at every point of every instruction, through each kind of bridge: the program does what it does natively.
-# test-timeout: 300
+# test-timeout: 400
 . "$ROOT/tests/tools/lib.sh"
 tool everything
 everything=$TOOL

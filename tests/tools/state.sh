@@ -9,12 +9,12 @@ double mean(struct node *n, int k) { double s = 0; int c = 0; for (; n; n = n->n
 C
 echo 'import json, re; print(re.sub("[aeiou]", "", json.dumps({str(i): [i, i / 7] for i in range(40)})))' >small.py
 
-# check NAME COMMAND...: runs as natively, and so many states were compared
+# check NAME TOOLS COMMAND...: runs as natively, and so many states were compared
 check() {
-    local name=$1
-    shift
+    local name=$1 tools=$2
+    shift 2
     want=$("$@" 2>&1)
-    for t in bbcount memtrace sample calls; do
+    for t in $tools; do
         [ -x "$t" ] || "$COTTER" build "$ROOT/bench/tools/$t.c" -o "$PWD/$t" || die "building $t"
         got=$($COTTER -q --check-state --stats --stats-file=stats.txt -t "$PWD/$t" -- "$@" 2>err) || die "$name under $t: $(cat err)"
         same "$name under $t" "$want" "$got"
@@ -22,6 +22,6 @@ check() {
         [ "$n" -gt 500000 ] || die "$name under $t: only $n states checked"
     done
 }
-check perl perl -e 'my %h; $h{length $_}++ for map { $_ x ($_ % 9) } 1..2000; print join(" ", map { "$_:$h{$_}" } sort keys %h), "\n"'
-check python /usr/bin/python3 -S small.py
-check cc1 "$cc1" -quiet -O1 small.c -o /dev/stdout
+check perl 'bbcount memtrace sample calls' perl -e 'my %h; $h{length $_}++ for map { $_ x ($_ % 9) } 1..2000; print join(" ", map { "$_:$h{$_}" } sort keys %h), "\n"'
+check python 'bbcount memtrace' /usr/bin/python3 -S small.py
+check cc1 'memtrace sample' "$cc1" -quiet -O1 small.c -o /dev/stdout
