@@ -23,5 +23,5 @@ check() {
     done
 }
 check perl 'bbcount memtrace sample calls' perl -e 'my %h; $h{length $_}++ for map { $_ x ($_ % 9) } 1..2000; print join(" ", map { "$_:$h{$_}" } sort keys %h), "\n"'
-check python 'bbcount memtrace' /usr/bin/python3 -S small.py
-check cc1 'memtrace sample' "$cc1" -quiet -O1 small.c -o /dev/stdout
+check python memtrace /usr/bin/python3 -S small.py
+check cc1 sample "$cc1" -quiet -O1 small.c -o /dev/stdout
