@@ -80,6 +80,11 @@ u32 arch_prefix_len(enum entry_kind why, u8 arch_flags);       /* its length */
 /* Does a trace go on behind a call, at the place that the callee returns to? */
 bool arch_follows_calls(void);
 bool arch_ends_at_calls(void);                  /* ... but ends right behind that place */
+/* May it be part of a routine that stands in the trace of its caller: a plain instruction that writes no memory and leaves the
+ * stack pointer alone? Or is it a return that does nothing but return? */
+enum leaf_part { LEAF_NO, LEAF_BODY, LEAF_RETURN };
+enum leaf_part arch_leaf_part(const struct insn *in);
+bool arch_transfer_slot(const struct insn *in, addr_t *slot);    /* an indirect jump or call through a word at a fixed address? */
 /* Has the program turned out to need another scheme for its branches? True, once: translate all code anew. */
 bool arch_adapts(void);
 /* Marks a map entry as a place between two application instructions: no signal is delivered there. */
@@ -94,6 +99,8 @@ void arch_emit_plain(struct emit *e, const struct insn *list, u32 i, u32 n);
 /* Leave through x when the condition of `in` holds; fall through otherwise. */
 void arch_emit_cond(struct emit *e, const struct insn *in, struct exit *x);
 void arch_emit_jump(struct emit *e, struct exit *x);
+/* A transfer to what follows in the trace: what it does besides. A call pushes, a return pops. */
+void arch_emit_followed(struct emit *e, const struct insn *in);
 /* A direct call, instruction i of n: pushes (or moves) the return address, then leaves through x. */
 void arch_emit_call(struct emit *e, const struct insn *list, u32 i, u32 n, struct exit *x);
 /* Indirect jump, call or return: finds its target by itself, or enters the dispatcher with it. What it finds has, if it can

@@ -112,7 +112,7 @@ void arch_emit_cond(struct emit *e, const struct insn *in, struct exit *x)
 
 /* push qword [rip+constant], or an immediate if it is short enough: no register, no flags, and one 8-byte store, which the
  * return's load can forward from. */
-static void put_push_const(struct emit *e, u64 v)
+void put_push_const(struct emit *e, u64 v)
 {
     if (v == (u64)(s64)(s32)v) {
         put8(e, 0x68);

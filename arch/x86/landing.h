@@ -54,6 +54,7 @@ enum { CALL_PREFIX_LEN = 5 };
 /* Emit a landing for `pc`; what follows is reached with the application's state restored. */
 void put_jump_landing(struct emit *e, addr_t pc);
 void put_return_landing(struct emit *e, addr_t pc);
+void put_push_const(struct emit *e, u64 v);                   /* control.c */
 void put_drop_word(struct emit *e);                           /* lea rsp, [rsp+8] */
 const u8 *x86_call_entry(struct trace *t);                    /* where a real call enters t; NULL: no room to make it */
 void x86_landing_init(void);

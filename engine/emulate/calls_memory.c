@@ -50,6 +50,8 @@ long sys_mmap(struct thread *t, struct syscall_args *a)
         mem_changed((addr_t)r, (addr_t)r + size, ((u32)a->a[2] & 7) | (is_shared ? MEM_MAYBE_SHARED : 0));
     if (is_shared && a->a[2] & K_PROT_WRITE)
         new_view();
+    if (!sys_failed(r) && r != SYS_INTERRUPTED && !is_shared && !(a->a[3] & K_MAP_ANONYMOUS))
+        mem_file_mapped((addr_t)r, (addr_t)r + size, (u32)a->a[2] & 7);
     if (!sys_failed(r) && r != SYS_INTERRUPTED && a->a[2] & K_PROT_EXEC && !(a->a[3] & K_MAP_ANONYMOUS))
         hook_mapped((addr_t)r, size, (int)a->a[4], (u64)a->a[5]);
     return r;
@@ -71,11 +73,14 @@ long sys_mprotect(struct thread *t, struct syscall_args *a)
     if (touches_private(at, size))
         return -E_NOMEM;
     u32 shared = mem_exec_prot(at) & (MEM_SHARED | MEM_NAMED);
+    bool is_file = mem_is_file(at, at + size);
     gone(at, size);
     long r = syscall_kernel(t, a);
     /* Is it one of the program's shared mappings? Where there are any, the kernel's list tells when it is executed. */
     if (r == 0)
         mem_changed(at, at + size, ((u32)a->a[2] & 7) | (shared ? shared : has_shared ? MEM_MAYBE_SHARED : 0));
+    if (r == 0 && is_file)
+        mem_file_mapped(at, at + size, (u32)a->a[2] & 7);
     if (r == 0 && has_shared && a->a[2] & K_PROT_WRITE)
         smc_new_view();
     return r;

@@ -1,4 +1,5 @@
-/* memory.c: the executable ranges of the application, sorted and disjoint.
+/* memory.c: what the engine knows of the application's mappings: the executable ranges, and those that are private views of a
+ * file, among which are the words that a program cannot change any more once it is linked.
  *
  * They come from the kernel's own list once at start, then from the application's mapping calls. A miss asks the kernel
  * again before it is believed: mappings may appear without a system call of ours (a vfork child, a tracer).
@@ -15,21 +16,23 @@
 
 struct range { addr_t lo, hi; u32 prot; };
 
+/* Sorted and disjoint. */
+struct set { struct range *r; u32 n, max; };
+
 static struct lock mutex;
-static struct range *ranges;
-static u32 n_ranges, max_ranges;
+static struct set code, files;
 
 void mem_after_fork(void) { lock_reset(&mutex); }
 
 bool mem_is_private(addr_t lo, addr_t hi) { return lo < PRIV_HI && hi > PRIV_LO; }
 
 /* Index of the first range that ends behind `at`. */
-static u32 find(addr_t at)
+static u32 find(const struct set *s, addr_t at)
 {
-    u32 lo = 0, hi = n_ranges;
+    u32 lo = 0, hi = s->n;
     while (lo < hi) {
         u32 mid = (lo + hi) / 2;
-        if (ranges[mid].hi <= at)
+        if (s->r[mid].hi <= at)
             lo = mid + 1;
         else
             hi = mid;
@@ -37,46 +40,59 @@ static u32 find(addr_t at)
     return lo;
 }
 
-static void insert(u32 at, struct range r)
+static bool touches(const struct set *s, addr_t lo, addr_t hi)
 {
-    if (n_ranges == max_ranges) {
-        u32 more = max_ranges ? max_ranges * 2 : 64;
+    u32 i = find(s, lo);
+    return i < s->n && s->r[i].lo < hi;
+}
+
+static void insert(struct set *s, u32 at, struct range r)
+{
+    if (s->n == s->max) {
+        u32 more = s->max ? s->max * 2 : 64;
         struct range *bigger = heap_alloc(more * sizeof *bigger);
-        memcpy(bigger, ranges, n_ranges * sizeof *bigger);
-        heap_free(ranges, max_ranges * sizeof *ranges);
-        ranges = bigger;
-        max_ranges = more;
+        memcpy(bigger, s->r, s->n * sizeof *bigger);
+        heap_free(s->r, s->max * sizeof *s->r);
+        s->r = bigger;
+        s->max = more;
     }
-    memmove(ranges + at + 1, ranges + at, (n_ranges - at) * sizeof *ranges);
-    ranges[at] = r;
-    n_ranges++;
+    memmove(s->r + at + 1, s->r + at, (s->n - at) * sizeof *s->r);
+    s->r[at] = r;
+    s->n++;
 }
 
-static void drop(u32 at)
+static void drop(struct set *s, u32 at)
 {
-    n_ranges--;
-    memmove(ranges + at, ranges + at + 1, (n_ranges - at) * sizeof *ranges);
+    s->n--;
+    memmove(s->r + at, s->r + at + 1, (s->n - at) * sizeof *s->r);
 }
 
-static void cut(addr_t lo, addr_t hi)
+static void cut(struct set *s, addr_t lo, addr_t hi)
 {
-    for (u32 i = find(lo); i < n_ranges && ranges[i].lo < hi;) {
-        struct range r = ranges[i];
-        drop(i);
+    for (u32 i = find(s, lo); i < s->n && s->r[i].lo < hi;) {
+        struct range r = s->r[i];
+        drop(s, i);
         if (r.lo < lo)
-            insert(i++, (struct range){ r.lo, lo, r.prot });
+            insert(s, i++, (struct range){ r.lo, lo, r.prot });
         if (r.hi > hi) {
-            insert(i, (struct range){ hi, r.hi, r.prot });
+            insert(s, i, (struct range){ hi, r.hi, r.prot });
             break;
         }
     }
 }
 
-static void set(addr_t lo, addr_t hi, u32 prot)
+static void put(struct set *s, addr_t lo, addr_t hi, u32 prot)
 {
-    cut(lo, hi);
+    cut(s, lo, hi);
+    insert(s, find(s, lo), (struct range){ lo, hi, prot });
+}
+
+static void set_code(addr_t lo, addr_t hi, u32 prot)
+{
     if (prot & K_PROT_EXEC)
-        insert(find(lo), (struct range){ lo, hi, prot });
+        put(&code, lo, hi, prot);
+    else
+        cut(&code, lo, hi);
 }
 
 /* ---- the kernel's list ---- */
@@ -110,10 +126,10 @@ static bool take_line(const char *line, void *unused)
     /* Pages that the engine write-protects itself (smc.c) look read-only in this list. */
     u32 prot = K_PROT_EXEC | (p[0] == 'r' ? K_PROT_READ : 0) | (p[1] == 'w' ? K_PROT_WRITE : 0) |
                (p[3] == 's' ? MEM_MAYBE_SHARED : 0);
-    addr_t known = find(lo);
-    if (known < n_ranges && ranges[known].lo <= lo && ranges[known].hi >= hi)
+    u32 known = find(&code, lo);
+    if (known < code.n && code.r[known].lo <= lo && code.r[known].hi >= hi)
         return false;
-    set(lo, hi, prot);
+    set_code(lo, hi, prot);
     return false;
 }
 
@@ -148,7 +164,6 @@ static void each_mapping(bool (*f)(const char *line, void *arg), void *arg)
 }
 
 static void read_kernel_list(void) { each_mapping(take_line, NULL); }
-void mem_init(void) { read_kernel_list(); }
 
 struct search { addr_t at; bool is_found; };
 
@@ -190,6 +205,28 @@ static const char *parse_mapping(const char *line, u64 *lo, u64 *hi, struct file
     return perms;
 }
 
+static u32 prot_of(const char *perms)
+{
+    return (perms[0] == 'r' ? K_PROT_READ : 0) | (perms[1] == 'w' ? K_PROT_WRITE : 0) | (perms[2] == 'x' ? K_PROT_EXEC : 0);
+}
+
+static bool take_file(const char *line, void *unused)
+{
+    struct file_place at;
+    u64 lo, hi;
+    const char *perms = parse_mapping(line, &lo, &hi, &at);
+    if (at.inode && perms[3] == 'p' && !mem_is_private(lo, hi))
+        put(&files, lo, hi, prot_of(perms));
+    return false;
+}
+
+/* The files only now, while no page is protected by the engine itself. */
+void mem_init(void)
+{
+    read_kernel_list();
+    each_mapping(take_file, NULL);
+}
+
 static bool find_place(const char *line, void *arg)
 {
     struct views *v = arg;
@@ -210,8 +247,7 @@ static bool tell_view(const char *line, void *arg)
     const char *perms = parse_mapping(line, &lo, &hi, &at);
     if (perms && perms[1] == 'w' && perms[3] == 's' && at.inode == v->at.inode && at.dev_major == v->at.dev_major &&
         at.dev_minor == v->at.dev_minor && v->at.offset >= at.offset && v->at.offset < at.offset + (hi - lo))
-        v->f(lo + (v->at.offset - at.offset), v->page,
-             (perms[0] == 'r' ? K_PROT_READ : 0) | K_PROT_WRITE | (perms[2] == 'x' ? K_PROT_EXEC : 0));
+        v->f(lo + (v->at.offset - at.offset), v->page, prot_of(perms));
     return false;
 }
 
@@ -255,8 +291,8 @@ addr_t mem_file_end(addr_t at)
 
 static const struct range *lookup(addr_t at)
 {
-    u32 i = find(at);
-    return i < n_ranges && ranges[i].lo <= at ? &ranges[i] : NULL;
+    u32 i = find(&code, at);
+    return i < code.n && code.r[i].lo <= at ? &code.r[i] : NULL;
 }
 
 static const struct range *lookup_twice(addr_t at)
@@ -318,7 +354,7 @@ u32 mem_learn_prot(addr_t at)
         each_mapping(find_sharing, &s);
         prot = (prot & ~(u32)MEM_MAYBE_SHARED) | (s.is_found ? s.how : 0);
         if (s.is_found)                         /* else there is no list to read, and it stays a question */
-            set(MAX(lo, s.lo), MIN(hi, s.hi), prot);
+            set_code(MAX(lo, s.lo), MIN(hi, s.hi), prot);
     }
     lock_drop(&mutex);
     return prot;
@@ -349,6 +385,10 @@ addr_t mem_exec_end(addr_t at, struct fetch_fault *fault)
     return hi;
 }
 
+/* ---- what the application does to them ---- */
+/* Code is made from [lo, hi), or from words in it that were constant. Cache lock and mutex held. */
+static bool had_code(addr_t lo, addr_t hi) { return touches(&code, lo, hi) || touches(&files, lo, hi); }
+
 void mem_changed(addr_t lo, addr_t hi, u32 prot)
 {
     lo = ROUND_DOWN(lo, PAGE_SIZE);
@@ -357,10 +397,10 @@ void mem_changed(addr_t lo, addr_t hi, u32 prot)
         return;
     cache_lock_take();
     lock_take(&mutex);
-    bool had_code = find(lo) < n_ranges && ranges[find(lo)].lo < hi;
-    set(lo, hi, prot);
+    bool is_known = touches(&code, lo, hi);
+    set_code(lo, hi, prot);
     lock_drop(&mutex);
-    if (had_code) {
+    if (is_known) {
         cache_invalidate(lo, hi);
         smc_forget(lo, hi);
     }
@@ -375,10 +415,11 @@ void mem_leaving(addr_t lo, addr_t hi)
         return;
     cache_lock_take();
     lock_take(&mutex);
-    bool had_code = find(lo) < n_ranges && ranges[find(lo)].lo < hi;
-    cut(lo, hi);
+    bool is_known = had_code(lo, hi);
+    cut(&code, lo, hi);
+    cut(&files, lo, hi);
     lock_drop(&mutex);
-    if (had_code)
+    if (is_known)
         cache_invalidate(lo, hi);
     smc_release(lo, hi);                        /* also what is watched as a second view, which need not be executable */
     cache_lock_drop();
@@ -386,12 +427,38 @@ void mem_leaving(addr_t lo, addr_t hi)
 
 void mem_contents_lost(addr_t lo, addr_t hi)
 {
-    lock_take(&mutex);
-    bool had_code = find(lo) < n_ranges && ranges[find(lo)].lo < hi;
-    lock_drop(&mutex);
-    if (!had_code)
-        return;
     cache_lock_take();
-    cache_invalidate(lo, hi);
+    lock_take(&mutex);
+    bool is_known = had_code(lo, hi);
+    lock_drop(&mutex);
+    if (is_known)
+        cache_invalidate(lo, hi);
     cache_lock_drop();
+}
+
+/* ---- words that do not change ---- */
+bool mem_is_file(addr_t lo, addr_t hi)
+{
+    lock_take(&mutex);
+    u32 i = find(&files, lo);
+    bool is = i < files.n && files.r[i].lo <= lo && files.r[i].hi >= hi;
+    lock_drop(&mutex);
+    return is;
+}
+
+void mem_file_mapped(addr_t lo, addr_t hi, u32 prot)
+{
+    lock_take(&mutex);
+    put(&files, ROUND_DOWN(lo, PAGE_SIZE), ROUND_UP(hi, PAGE_SIZE), prot);
+    lock_drop(&mutex);
+}
+
+bool mem_constant(addr_t at, addr_t *value)
+{
+    lock_take(&mutex);
+    u32 i = find(&files, at);
+    const struct range *r = &files.r[i];
+    bool is = i < files.n && r->lo <= at && at + sizeof *value <= r->hi && (r->prot & (K_PROT_READ | K_PROT_WRITE)) == K_PROT_READ;
+    lock_drop(&mutex);
+    return is && mem_copy_safely(value, (const void *)at, sizeof *value);
 }

@@ -19,6 +19,12 @@ void mem_each_view(addr_t page, void (*f)(addr_t view, addr_t page, u32 prot));
 /* End of what is mapped at `at` without a gap from one file or segment; 0: no mapping begins there. */
 addr_t mem_file_end(addr_t at);
 
+/* A word at `at` that the program can change only by a call that the engine sees: it lies in a private mapping of a file, write
+ * protected. A trace that relies on its value counts the page among its own. */
+bool mem_constant(addr_t at, addr_t *value);
+bool mem_is_file(addr_t lo, addr_t hi);         /* is all of it one private mapping of a file? */
+void mem_file_mapped(addr_t lo, addr_t hi, u32 prot);
+
 /* The application changed [lo, hi): now with this protection (0: gone). Traces made from it are void. */
 void mem_changed(addr_t lo, addr_t hi, u32 prot);
 /* The application is about to change [lo, hi), and may fail to: what is known of it is asked anew when it is executed. */

@@ -5,6 +5,7 @@
 #include "base/heap.h"
 #include "base/panic.h"
 #include "engine/cache/cache.h"
+#include "engine/emulate/memory.h"
 #include "engine/emulate/smc.h"
 #include "engine/engine.h"
 #include "engine/hooks.h"
@@ -86,6 +87,18 @@ static bool note_page(addr_t page)
     return true;
 }
 
+/* A transfer through a word that cannot change goes where the word says: calls of other libraries in a program that is linked
+ * when it starts. */
+static bool resolve(struct insn *in)
+{
+    addr_t slot, to;
+    if (hooks.instrument || b.version || is_once || opt->no_leaves || !arch_transfer_slot(in, &slot) || !mem_constant(slot, &to))
+        return true;
+    in->kind = in->kind == INSN_CALL_IND ? INSN_CALL : INSN_JUMP;
+    in->target = to;
+    return note_page(ROUND_DOWN(slot, PAGE_SIZE)) && note_page(ROUND_DOWN(slot + sizeof to - 1, PAGE_SIZE));
+}
+
 static bool decode_one(addr_t pc, struct insn *in, struct fetch_fault *fault)
 {
     u32 avail;
@@ -94,7 +107,8 @@ static bool decode_one(addr_t pc, struct insn *in, struct fetch_fault *fault)
         bytes = fetch_more(pc, &avail, fault);
     if (bytes && is_as_plain && in->kind == INSN_EMULATE)
         in->kind = INSN_PLAIN;
-    return bytes && note_page(ROUND_DOWN(pc, PAGE_SIZE)) && note_page(ROUND_DOWN(pc + in->len - 1, PAGE_SIZE));
+    return bytes && note_page(ROUND_DOWN(pc, PAGE_SIZE)) && note_page(ROUND_DOWN(pc + in->len - 1, PAGE_SIZE)) &&
+           resolve(in);
 }
 
 static bool may_follow(addr_t target, u32 limit)
@@ -108,6 +122,34 @@ static bool leaves_kind(addr_t pc)
 {
     const struct insn *last = &b.insn[b.n - 1];
     return pc / PAGE_SIZE != last->pc / PAGE_SIZE && smc_is_foreign(pc) != is_foreign;
+}
+
+/* ---- short routines ----
+ * A call of a short routine that calls nothing and writes no memory need not be left: the routine stands in the trace, and
+ * behind it what the call returns to. The return address is pushed and popped as always. Nothing can have changed it
+ * meanwhile, so the return need not look at it: a signal or a fault on the way goes on in a trace that begins there, and that
+ * one looks. Tools see a call end its trace. */
+enum { LEAF_MOST = 12 };
+
+static bool may_have_leaves(u32 limit) { return !hooks.instrument && !b.version && !opt->no_leaves && !is_foreign && b.n + 1 < limit; }
+
+/* The last instruction is a call: is it of such a routine? Then it and the routine's return are jumps from here to there. */
+static bool take_leaf(u32 limit, struct fetch_fault *fault)
+{
+    struct insn *call = &b.insn[b.n - 1], *in = call + 1, *end = in + MIN((u32)LEAF_MOST, limit - b.n);
+    for (addr_t pc = call->target; in < end && !smc_is_foreign(pc) && decode_one(pc, in, fault); in++) {
+        enum leaf_part part = arch_leaf_part(in);
+        if (part == LEAF_RETURN) {
+            call->kind = in->kind = INSN_JUMP;
+            in->target = insn_next(call);
+            b.n = (u32)(in + 1 - b.insn);
+            return true;
+        }
+        if (part == LEAF_NO && in->kind != INSN_COND && in->kind != INSN_JUMP)
+            return false;
+        pc = in->kind == INSN_JUMP ? in->target : insn_next(in);
+    }
+    return false;
 }
 
 /* Fills b.insn. False: not even the first instruction can be had. */
@@ -146,6 +188,8 @@ static bool choose(addr_t pc, u32 limit, struct fetch_fault *fault)
                 continue;
             break;
         }
+        if (in->kind == INSN_CALL && may_have_leaves(limit) && take_leaf(limit, fault))
+            continue;
         if (ends_trace(in->kind)) {
             b.falls = in->kind == INSN_TRAP;
             break;
@@ -243,7 +287,7 @@ static void emit_insn(struct emit *e, u32 i, struct exit *final)
     switch ((enum insn_kind)in->kind) {
     case INSN_PLAIN: arch_emit_plain(e, b.insn, i, b.n); break;
     case INSN_COND: arch_emit_cond(e, in, &final[b.n_exits]); new_exit(EXIT_JUMP, in->target, in->len); break;
-    case INSN_JUMP: break;                 /* what follows is its target, or the exit to it */
+    case INSN_JUMP: arch_emit_followed(e, in); break;
     case INSN_CALL: emit_call(e, i, final); break;
     case INSN_JUMP_IND: case INSN_CALL_IND: case INSN_RET: emit_indirect(e, i, final); break;
     case INSN_SYSCALL: arch_emit_leave(e, &final[b.n_exits]); new_exit(EXIT_SYSCALL, in->pc, in->len); break;

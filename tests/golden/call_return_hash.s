@@ -1,4 +1,4 @@
-# call_return_hash.s: the same through the shared hash. golden-args: --indirect=hash
+# call_return_hash.s: the same through the shared hash. golden-args: --indirect=hash --no-leaf-calls
         .globl _start
 _start: call    near
         lea     near(%rip), %rax

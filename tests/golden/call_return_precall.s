@@ -1,4 +1,4 @@
-# call_return_precall.s: real calls, returns through a table of their own. golden-args: --returns=precall
+# call_return_precall.s: real calls, returns through a table of their own. golden-args: --returns=precall --no-leaf-calls
         .globl _start
 _start: call    near
         lea     near(%rip), %rax

@@ -43,6 +43,10 @@ enum decode_status arch_decode(const u8 *bytes, u32 avail, addr_t pc, struct ins
 
 bool arch_ends_trace(const struct insn *in) { return in->a.op == OP_WAIT; }
 
+enum leaf_part arch_leaf_part(const struct insn *in) { return LEAF_NO; }
+bool arch_transfer_slot(const struct insn *in, addr_t *slot) { return false; }
+void arch_emit_followed(struct emit *e, const struct insn *in) { }
+
 /* ---- emission ---- */
 static u8 *take(struct emit *e, u32 n)
 {
