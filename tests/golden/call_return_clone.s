@@ -1,6 +1,6 @@
 # call_return_clone.s: a function that is called from two places is translated twice, and each return compares what it finds
 # with the place that it expects.
-# golden-args: --returns=clone
+# golden-args: --no-leaf-calls --returns=clone
         .globl _start
 _start: call    1f
         call    1f

@@ -1,5 +1,5 @@
 # indirect_chain.s: with chains, a branch has a jump of its own, aimed at its end until it has a target to compare with.
-# golden-args: --indirect=chain --returns=chain
+# golden-args: --no-leaf-calls --indirect=chain --returns=chain
         .globl _start
 _start: lea     1f(%rip), %rax
         jmp     *%rax
