@@ -225,16 +225,17 @@ ADDRINT CODECACHE_OriginalAddress(ADDRINT code)
  * more than once, so records and instructions are walked side by side. */
 static u32 place_of(u32 i)
 {
-    struct map_entry *map = trace_map(inserted);
-    u32 k = 0;
+    struct map_reader r = map_begin(inserted);
     if (i >= code_n_insns())
         return inserted->size;
     for (u32 j = 0; j <= i; j++) {
         addr_t pc = INS_Address((INS){ (INT32)j + 1 });
-        while (k < inserted->n_map && inserted->pc + (addr_t)(s64)map[k].app != pc)
-            k++;
+        do {
+            if (!map_next(&r))
+                return inserted->size;
+        } while (inserted->pc + (addr_t)(s64)r.last.app != pc);
     }
-    return k < inserted->n_map ? map[k].code : inserted->size;
+    return r.last.code;
 }
 
 static void need_trace(const char *function)

@@ -47,7 +47,7 @@ static u8 *put_home_stub(struct emit *e, struct exit *x)
     put_r11_home(&s);
     put_jump(&s, at + HOME_LEN);
     put_name(&s, e, x);
-    x->stub = cache_offset(at);
+    exit_note_stub(x, cache_offset(at));
     return at;
 }
 
@@ -64,13 +64,13 @@ static u8 *put_stub(struct emit *e, struct exit *x, bool is_call)
     if (drops)
         put_drop_word(&s);
     put_name(&s, e, x);
-    x->stub = cache_offset(at);
+    exit_note_stub(x, cache_offset(at));
     return at;
 }
 
 static void put_exit_displacement(struct emit *e, struct exit *x, const u8 *stub)
 {
-    x->site = cache_offset(e->p);
+    exit_note_site(x, cache_offset(e->p));
     put_rel32(e, stub);
 }
 
@@ -373,28 +373,28 @@ static bool uses_r11(const struct trace *t) { return t->arch_flags & TF_R11; }
 
 /* Does it leave with r11 in place? Its stub tells: it begins by storing it (64 4c 89). The scheme for calls, which also
  * matters, may have changed since. */
-static bool is_with_r11(const struct exit *x) { return cache_ptr(x->stub)[1] == 0x4c; }
+static bool is_with_r11(const struct exit *x) { return cache_ptr(exit_stub(x))[1] == 0x4c; }
 
 bool arch_link(struct exit *x, struct trace *to)
 {
     if (is_with_r11(x)) {
         if (uses_r11(to))
-            aim(x->site, trace_code(to));
+            aim(exit_site(x), trace_code(to));
         else
-            aim(x->stub + HOME_SITE, trace_code(to));
+            aim(exit_stub(x) + HOME_SITE, trace_code(to));
         return true;
     }
     const u8 *code = x->kind == EXIT_CALL && x86_precall ? x86_call_entry(to) : x86_entry(to);
     if (code)
-        aim(x->site, code);
+        aim(exit_site(x), code);
     return code != NULL;
 }
 
 void arch_unlink(struct exit *x)
 {
-    aim(x->site, cache_ptr(x->stub));
+    aim(exit_site(x), cache_ptr(exit_stub(x)));
     if (is_with_r11(x))
-        aim(x->stub + HOME_SITE, cache_ptr(x->stub) + HOME_LEN);
+        aim(exit_stub(x) + HOME_SITE, cache_ptr(exit_stub(x)) + HOME_LEN);
 }
 
 const struct arch_info arch_info = {

@@ -21,7 +21,7 @@ struct junction {
 };
 
 struct guard {
-    struct exit x;
+    struct loose_exit way;
     ref_t next;                         /* of the junction */
     u32 code;
     u32 slot;                           /* of the table; IN_CHAIN */
@@ -227,10 +227,10 @@ static struct guard *make_guard(struct junction *j, const struct trace *to, cons
     put_patch_padding(&e, 1);
     put_jump(&e, e.p + 5);                        /* the exit; its stub comes next */
     u32 site = cache_offset(e.p - 4), stub = cache_offset(e.p);
-    put_const(&e, R11, ptr_ref(&g->x));
+    put_const(&e, R11, ptr_ref(&g->way));
     put_jump(&e, x86_leave_named);
-    g->x = (struct exit){ .target = to->pc, .from = j->from, .site = site, .stub = stub, .kind = EXIT_GUARD,
-                          .version = (u16)to->version };
+    g->way = (struct loose_exit){ .x = { .index = LOOSE, .kind = EXIT_GUARD }, .annex = { to->pc, trace_version(to), 0 },
+                                  .from = j->from, .site = site, .stub = stub };
     g->code = cache_offset(at);
     g->next = j->guards;
     j->guards = ptr_ref(g);
@@ -265,7 +265,7 @@ static struct guard *add_to_table(struct junction *j, const struct trace *to, u3
 static struct guard *find(const struct junction *j, addr_t pc, u32 slot)
 {
     struct guard *g = ref_ptr(j->guards);
-    while (g && (g->x.target != pc || (g->slot != IN_CHAIN && g->slot != slot)))
+    while (g && (g->way.annex.target != pc || (g->slot != IN_CHAIN && g->slot != slot)))
         g = ref_ptr(g->next);
     return g;
 }
@@ -296,7 +296,7 @@ void x86_junction_add(struct junction *j, const struct arch_regs *r, struct trac
     else
         end_in_shared(j, to);
     if (g)
-        cache_link(&g->x, to);
+        cache_link(&g->way.x, to);
 }
 
 /* ---- its life: that of its trace ---- */
@@ -308,7 +308,7 @@ void x86_junction_remove(struct landing *l)
 {
     struct junction *j = (struct junction *)l;
     for (struct guard *g = first_guard(l); g; g = ref_ptr(g->next)) {
-        cache_unlink_exit(&g->x);
+        cache_unlink_exit(&g->way.x);
         cache_piece_release(cache_ptr(g->code));
     }
     if (j->lookup)
@@ -318,7 +318,7 @@ void x86_junction_remove(struct landing *l)
 void x86_junction_forget(struct landing *l)
 {
     for (struct guard *g = first_guard(l); g; g = ref_ptr(g->next))
-        cache_forget_link(&g->x);
+        cache_forget_link(&g->way.x);
 }
 
 void x86_junction_free(struct landing *l)

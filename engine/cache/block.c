@@ -125,6 +125,45 @@ void block_retire_all(void)
             block_retire(table[i]);
 }
 
+/* ---- trace objects ---- */
+static void more_objects(struct block *b, size_t need)
+{
+    enum { CHUNK = 8192 };
+    size_t size = MAX((size_t)CHUNK, need + sizeof(struct chunk));
+    struct chunk *c = heap_alloc(size);
+    *c = (struct chunk){ b->chunks, size };
+    b->chunks = c;
+    b->object = (u8 *)(c + 1);
+    b->objects_end = (u8 *)c + size;
+}
+
+static void free_objects(struct block *b)
+{
+    for (struct chunk *c = b->chunks, *next; c; c = next) {
+        next = c->next;
+        heap_free(c, c->size);
+    }
+    b->chunks = NULL;
+    b->object = b->objects_end = NULL;
+}
+
+struct trace *cache_new_trace(u32 n_pages, u32 n_exits, bool has_annex, u32 room)
+{
+    struct block *b = current;
+    size_t pages = n_pages * sizeof(struct page_node);
+    size_t fixed = pages + sizeof(struct trace) + n_exits * sizeof(struct exit) + (has_annex ? annex_size(n_exits) : 0);
+    if ((size_t)(b->objects_end - b->object) < fixed + room)
+        more_objects(b, fixed + room);
+    memset(b->object, 0, fixed);
+    struct trace *t = (struct trace *)(b->object + pages);
+    t->n_pages = n_pages;
+    t->n_exits = n_exits;
+    t->has_annex = has_annex;
+    for (u32 i = 0; i < n_exits; i++)
+        trace_exits(t)[i].index = (u16)i;
+    return t;
+}
+
 /* Blocks retired before the oldest thread entered the cache. They keep `retired` set until they are used again. */
 bool block_any_retired(void) { return retired != NULL; }
 
@@ -141,6 +180,7 @@ void block_reclaim(u64 oldest, void (*free_trace)(struct trace *t))
         __atomic_store_n(&b->n_traces, 0, __ATOMIC_RELEASE);
         for (u32 i = 0; i < n; i++)
             free_trace(ref_ptr(b->traces[i]));
+        free_objects(b);
         arch_fill(b->base, b->end - b->base);
         b->next_retired = spare;
         spare = b;
@@ -197,6 +237,7 @@ void cache_commit(struct emit *e, struct trace *t, bool is_once)
     ct_assert(b->n_traces < b->max_traces, "a block of %lu bytes holds too many traces", (unsigned long)block_size());
     b->body = e->p;
     b->stub = e->stub;
+    b->object = (u8 *)ROUND_UP((addr_t)trace_map(t) + t->map_size, 8);
     b->traces[b->n_traces] = ptr_ref(t);
     __atomic_store_n(&b->n_traces, b->n_traces + 1, __ATOMIC_RELEASE);
     if (is_once) {
@@ -233,24 +274,17 @@ bool cache_locate(addr_t code, struct place *out)
     struct trace *t = trace_before(b, offset);
     if (!t || offset >= t->code + t->size)
         return false;
-    struct map_entry *map = trace_map(t);
     if (offset < t->code) {                     /* in the prefix */
         *out = (struct place){ t, t->pc, 0, false, 0 };
         return true;
     }
-    u32 lo = 0, hi = t->n_map, at = offset - t->code;
-    while (lo < hi) {
-        u32 mid = (lo + hi) / 2;
-        if (map[mid].code <= at)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    if (!lo)
-        return false;
-    struct map_entry *m = &map[lo - 1];
-    *out = (struct place){ t, t->pc + m->app, m->restore, m->code == at && !(m->restore & MAP_NOT_A_START), lo - 1 };
-    return true;
+    struct map_entry m;
+    u32 n = 0, at = offset - t->code;
+    for (struct map_reader r = map_begin(t); map_next(&r) && r.last.code <= at; n++)
+        m = r.last;
+    if (n)
+        *out = (struct place){ t, t->pc + (addr_t)(s64)m.app, m.restore, m.code == at && !(m.restore & MAP_NOT_A_START), n - 1 };
+    return n != 0;
 }
 
 u8 *cache_piece(u32 size)
@@ -290,7 +324,7 @@ static void measure_block(struct block *b, void *arg)
         s->prefixes += t->prefix;
         s->exits += t->n_exits;
         for (u32 k = 0; k < t->n_exits; k++)
-            s->links += trace_exits(t)[k].to != 0;
+            s->links += exit_is_linked(&trace_exits(t)[k]);
     }
 }
 

@@ -8,6 +8,7 @@
 #ifndef CACHE_CACHE_H
 #define CACHE_CACHE_H
 #include "arch/arch.h"
+#include "engine/cache/map.h"
 #include "engine/cache/trace.h"
 
 void cache_init(void);
@@ -25,6 +26,8 @@ static inline struct trace *cache_find(addr_t pc) { return cache_find_version(pc
 /* Room for at least `need` bytes of code and stubs. May flush the cache when it is full: all traces found before are
  * retired then. Fails by ct_fatal only. */
 void cache_begin(struct emit *e, u32 need);
+/* An object for the trace to be emitted: zero but for these numbers. room: for its map, at the most. */
+struct trace *cache_new_trace(u32 n_pages, u32 n_exits, bool has_annex, u32 room);
 /* Enters t, emitted into e, into its block, the directory and the page lists; is_once: into its block only, retired. */
 void cache_commit(struct emit *e, struct trace *t, bool is_once);
 

@@ -7,6 +7,8 @@ struct block {
     u8 *base, *end;
     u8 *body, *stub;                /* free space is between them */
     u8 *touched_lo, *touched_hi;    /* pages between them have never been used */
+    u8 *object, *objects_end;       /* memory for trace objects: what is free of the newest chunk */
+    struct chunk *chunks;
     ref_t *traces;                  /* in the order of their addresses; retired ones stay until the block goes */
     u32 n_traces, max_traces;
     u32 n_live;
@@ -14,6 +16,8 @@ struct block {
     u64 retired;                    /* epoch in which it was retired; 0: in use */
     struct block *next_retired;
 };
+
+struct chunk { struct chunk *next; size_t size; };       /* followed by trace objects; goes with its block */
 
 struct block *block_of(addr_t code);            /* NULL: no block there */
 struct block *block_new(void);

@@ -101,7 +101,7 @@ void dir_clear(void) { table_clear(&traces); }
 struct trace *cache_find_version(addr_t pc, u32 version)
 {
     for (struct trace *t = ref_ptr(find_chain(&traces, pc)); t; t = ref_ptr(t->hash_next))
-        if (t->pc == pc && t->version == version)
+        if (t->pc == pc && trace_version(t) == version)
             return t;
     return NULL;
 }
@@ -125,11 +125,12 @@ u32 cache_invalidate_at(addr_t pc)
 /* ---- pages: many nodes of few pages, so the table grows by the slots in use ---- */
 static void insert_page(struct table *h, struct page_node *n)
 {
-    struct slot *s = slot_of(h, n->page);
+    addr_t page = node_page(n);
+    struct slot *s = slot_of(h, page);
     h->used += !s->first;
     n->next = s->first;
     s->first = ptr_ref(n);
-    s->has |= hash_bit(n->page);
+    s->has |= hash_bit(page);
 }
 
 static void grow_pages(void)
@@ -151,17 +152,15 @@ void pages_add(struct trace *t)
         table_init(&pages, FIRST_BITS);
     if (pages.used > 1u << (pages.bits - 1))
         grow_pages();
-    for (u32 i = 0; i < t->n_pages; i++) {
-        trace_pages(t)[i].trace = ptr_ref(t);
+    for (u32 i = 0; i < t->n_pages; i++)
         insert_page(&pages, &trace_pages(t)[i]);
-    }
 }
 
 void pages_remove(struct trace *t)
 {
     for (u32 i = 0; i < t->n_pages; i++) {
         struct page_node *gone = &trace_pages(t)[i];
-        struct slot *s = slot_of(&pages, gone->page);
+        struct slot *s = slot_of(&pages, node_page(gone));
         for (ref_t *p = &s->first; *p; p = &((struct page_node *)ref_ptr(*p))->next)
             if (ref_ptr(*p) == gone) {
                 *p = gone->next;
@@ -176,7 +175,7 @@ void pages_clear(void) { table_clear(&pages); }
 static struct page_node *first_on_page(addr_t page)
 {
     struct page_node *n = ref_ptr(find_chain(&pages, page));
-    while (n && n->page != page)
+    while (n && node_page(n) != page)
         n = ref_ptr(n->next);
     return n;
 }
@@ -187,7 +186,7 @@ static u32 retire_page(addr_t page)
 {
     u32 n = 0;
     for (struct page_node *node; (node = first_on_page(page)); n++)
-        retire_trace(ref_ptr(node->trace));
+        retire_trace(node_trace(node));
     return n;
 }
 
@@ -197,8 +196,8 @@ static u32 retire_by_scan(addr_t lo, addr_t hi)
     for (u32 i = 0; i < 1u << pages.bits; i++)
         for (ref_t *p = &pages.slot[i].first; *p;) {
             struct page_node *node = ref_ptr(*p);
-            if (node->page >= lo && node->page < hi) {
-                retire_trace(ref_ptr(node->trace));
+            if (node_page(node) >= lo && node_page(node) < hi) {
+                retire_trace(node_trace(node));
                 p = &pages.slot[i].first;         /* the chain has changed */
                 n++;
             } else {

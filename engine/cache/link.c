@@ -14,32 +14,42 @@
 
 void cache_link(struct exit *x, struct trace *to)
 {
-    struct trace *from = ref_ptr(x->from);
-    if (opt->no_link || x->to || from->is_retired || to->is_retired || to->is_checked)
+    if (opt->no_link || exit_is_linked(x) || exit_trace(x)->is_retired || to->is_retired || to->is_checked)
         return;
     if (!arch_link(x, to))
         return;
-    x->to = ptr_ref(to);
-    x->next_in = to->incoming;
+    x->next_in = to->incoming ? to->incoming : ptr_ref(to) | IN_LAST;
     to->incoming = ptr_ref(x);
     stats.links++;
-    cache_note(CACHE_LINKED, (addr_t)cache_ptr(x->site), (addr_t)trace_code(to));
+    cache_note(CACHE_LINKED, (addr_t)cache_ptr(exit_site(x)), (addr_t)trace_code(to));
 }
 
 static void undo_link(struct exit *x)
 {
     arch_unlink(x);
-    x->to = x->next_in = 0;
+    x->next_in = 0;
     stats.unlinks++;
-    cache_note(CACHE_UNLINKED, (addr_t)cache_ptr(x->site), (addr_t)cache_ptr(x->stub));
+    cache_note(CACHE_UNLINKED, (addr_t)cache_ptr(exit_site(x)), (addr_t)cache_ptr(exit_stub(x)));
+}
+
+/* The trace that a linked exit leads to: the last one on the list names it. */
+static struct trace *linked_to(const struct exit *x)
+{
+    while (!(x->next_in & IN_LAST))
+        x = ref_ptr(x->next_in);
+    return ref_ptr(x->next_in & ~(ref_t)IN_LAST);
 }
 
 static void leave_incoming(struct exit *x)
 {
-    struct trace *to = ref_ptr(x->to);
-    for (ref_t *p = &to->incoming; *p; p = &((struct exit *)ref_ptr(*p))->next_in)
-        if (ref_ptr(*p) == x) {
-            *p = x->next_in;
+    struct trace *to = linked_to(x);
+    if (ref_ptr(to->incoming) == x) {
+        to->incoming = x->next_in & IN_LAST ? 0 : x->next_in;
+        return;
+    }
+    for (struct exit *i = ref_ptr(to->incoming); i; i = next_incoming(i->next_in))
+        if (next_incoming(i->next_in) == x) {
+            i->next_in = x->next_in;
             return;
         }
     ct_assert(false, "a link is not on the list of its target");
@@ -47,7 +57,7 @@ static void leave_incoming(struct exit *x)
 
 void cache_unlink_exit(struct exit *x)
 {
-    if (!x->to)
+    if (!exit_is_linked(x))
         return;
     leave_incoming(x);
     undo_link(x);
@@ -55,14 +65,14 @@ void cache_unlink_exit(struct exit *x)
 
 void cache_forget_link(struct exit *x)
 {
-    if (x->to)
+    if (exit_is_linked(x))
         undo_link(x);
 }
 
 void cache_unlink(struct trace *t)
 {
     for (struct exit *x = ref_ptr(t->incoming), *next; x; x = next) {
-        next = ref_ptr(x->next_in);
+        next = next_incoming(x->next_in);
         undo_link(x);
     }
     t->incoming = 0;
@@ -148,12 +158,11 @@ void cache_flush_all(void)
     cache_note(CACHE_FLUSHED, 0, 0);
 }
 
-/* A trace object goes together with its block: cache_locate may ask for it as long as a thread can be in there. */
+/* The object itself goes together with its block: cache_locate may ask for it as long as a thread can be in there. */
 static void free_trace(struct trace *t)
 {
     arch_landings_free(t);
     instr_free(t);
-    heap_free(t, trace_alloc_size(t->n_exits, t->n_pages, t->n_map));
 }
 
 void cache_reclaim(void)

@@ -125,7 +125,7 @@ static u8 *code_for(struct thread *t, struct exit *x, enum entry_kind why)
     cache_reclaim();
     if (UNLIKELY(!stats.smc_faults && arch_adapts()))   /* generated code is never done with */
         cache_flush_all();
-    const struct trace *from = x && x->kind == EXIT_JUMP ? ref_ptr(x->from) : NULL;
+    const struct trace *from = x && x->kind == EXIT_JUMP ? exit_trace(x) : NULL;
     struct trace *to = t->run_once ? jit_once(pc, t->run_as_plain, &fault)
                                    : jit_get(pc, version, tool_version(version) ? ENTRY_JUMP : why, from, &fault);
     if (to && x && !is_special)
@@ -185,7 +185,7 @@ static bool perform_syscall(struct thread *t, struct exit *x)
     hook_syscall_entry(t, SYSCALL_PLAIN);
     arch_sys_get(&t->arch, &a);
     t->insn_len = x->insn_len;
-    addr_t next = x->target + x->insn_len;
+    addr_t next = exit_target(x) + x->insn_len;
     if (!syscall_perform(t, &a, &result))
         return false;
     arch_sys_result(&t->arch, result, next);
@@ -229,7 +229,8 @@ struct calls_after { void *kept; addr_t next; };
 /* The trace that they belong to must stay while the kernel is at work. */
 static struct calls_after calls_after(struct thread *t, const struct exit *x)
 {
-    struct calls_after c = { ref_ptr(x->site), x->target + x->insn_len };
+    const struct annexed_exit *a = exit_annex(x);
+    struct calls_after c = { a ? ref_ptr(a->calls) : NULL, exit_target(x) + x->insn_len };
     t->stays_in_cache = c.kept != NULL;
     return c;
 }
@@ -263,9 +264,9 @@ u8 *disp_leave(struct thread *t)
         return go_on(t, NULL, entry_kind(t->arch.exit_id));
     }
     struct exit *x = ref_ptr(t->arch.exit_id);
-    arch_set_pc(&t->arch.regs, x->target);
-    t->next_version = x->version;
-    hook_cache_crossed(false, (addr_t)cache_ptr(x->stub));
+    arch_set_pc(&t->arch.regs, exit_target(x));
+    t->next_version = exit_version(x);
+    hook_cache_crossed(false, (addr_t)cache_ptr(exit_stub(x)));
     switch ((enum exit_kind)x->kind) {
     case EXIT_JUMP: case EXIT_CALL: case EXIT_GUARD:
         stats.direct_misses++;
@@ -282,13 +283,13 @@ u8 *disp_leave(struct thread *t)
     case EXIT_EMULATE: {
         struct calls_after after = calls_after(t, x);
         bool is_step = end_step(t, false);
-        emulate(t, x->target);
+        emulate(t, exit_target(x));
         if (is_step && !t->run_once && !(t->pend.sig && t->pend.is_sync))
             raise_trap(t);
         run_calls_after(t, &after);
         break;
     }
-    case EXIT_REPLACE: replace_perform(t, x->target); break;
+    case EXIT_REPLACE: replace_perform(t, exit_target(x)); break;
     }
     return go_on(t, NULL, ENTRY_JUMP);
 }

@@ -33,7 +33,7 @@ static void to_dispatcher(struct thread *t, struct k_ucontext *uc, const struct 
         arch_context_step(uc, false);                /* before the registers are taken: the trap flag is ours */
     t->is_stepping = false;
     arch_context_load(&t->arch.regs, uc);
-    arch_unspill(&t->arch.regs, &t->arch, at->restore, at->trace ? at->trace->parked : 0, at->at_start);
+    arch_unspill(&t->arch.regs, &t->arch, at->restore, at->trace ? trace_parked(at->trace) : 0, at->at_start);
     arch_set_pc(&t->arch.regs, at->pc);
     arch_context_resume(uc);
 }

@@ -84,12 +84,12 @@ static void dump_range(const u8 *p, const u8 *end)
     }
 }
 
-void dump_code(const char *stage, struct trace *t)
+void dump_code(const char *stage, struct trace *t, u32 serial)
 {
-    log_line("trace at 0x%lx, %s: number %u, %u bytes for %u", t->pc, stage, t->serial, t->size, t->app_bytes);
+    log_line("trace at 0x%lx, %s: number %u, %u bytes for %u", t->pc, stage, serial, t->size, t->app_bytes);
     dump_range(trace_code(t), trace_code(t) + t->size);
     for (u32 i = 0; i < t->n_exits; i++) {
         struct exit *x = &trace_exits(t)[i];
-        log_line("  exit %u -> 0x%lx (stub %lx)", i, x->target, (u64)cache_ptr(x->stub));
+        log_line("  exit %u -> 0x%lx (stub %lx)", i, exit_target(x), (u64)cache_ptr(exit_stub(x)));
     }
 }

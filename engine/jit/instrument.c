@@ -168,15 +168,18 @@ void *instr_keep(size_t size)
 
 void instr_keep_for(struct trace *t)
 {
-    t->kept = ptr_ref(kept);
+    if (t->has_annex)
+        trace_annex(t)->kept = ptr_ref(kept);
     kept = NULL;
 }
 
 void instr_free(struct trace *t)
 {
-    for (struct kept *k = ref_ptr(t->kept), *next; k; k = next) {
+    struct annex *a = trace_annex(t);
+    for (struct kept *k = a ? ref_ptr(a->kept) : NULL, *next; k; k = next) {
         next = k->next;
         heap_free(k, k->size);
     }
-    t->kept = 0;
+    if (a)
+        a->kept = 0;
 }

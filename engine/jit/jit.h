@@ -27,5 +27,5 @@ const u8 *fetch_more(addr_t pc, u32 *avail, struct fetch_fault *fault); /* the s
 bool dump_wants(addr_t pc, const struct insn *list, u32 n);
 void dump_insns(const char *stage, const struct insn *list, u32 n);
 void dump_calls(const char *stage, const struct insn *list, u32 n);   /* the tool's, as they are asked for now */
-void dump_code(const char *stage, struct trace *t);
+void dump_code(const char *stage, struct trace *t, u32 serial);
 #endif

@@ -592,7 +592,8 @@ static void adjust(const struct moved *m, s64 by)
 
 void promote_settle(const struct trace *t, u32 entry, bool has_begun)
 {
-    const struct kept_moves *k = ref_ptr(t->moved);
+    const struct annex *a = trace_annex(t);
+    const struct kept_moves *k = a ? ref_ptr(a->moved) : NULL;
     for (u32 i = 0; k && i < k->n; i++) {
         const struct moved *m = &k->all[i];
         bool is_due = has_begun ? entry >= m->from : entry > m->from, is_done = entry > m->to;

@@ -26,7 +26,7 @@ static struct {
     u32 n;
     addr_t fall;                           /* where control goes after the last instruction */
     bool falls;                            /* it does go somewhere */
-    struct exit exit[MAX_EXITS];
+    struct planned_exit { addr_t target; u32 version; ref_t calls; u8 kind, insn_len; } exit[MAX_EXITS];
     u32 n_exits;
     u32 version;
     u32 exit_version;                      /* of what the instruction being emitted leads to */
@@ -209,10 +209,10 @@ static bool choose(addr_t pc, u32 limit, struct fetch_fault *fault)
 }
 
 /* ---- emission ---- */
-static struct exit *new_exit(u8 kind, addr_t target, u32 insn_len)
+static struct planned_exit *new_exit(u8 kind, addr_t target, u32 insn_len)
 {
-    struct exit *x = &b.exit[b.n_exits++];
-    *x = (struct exit){ .target = target, .kind = kind, .insn_len = (u8)insn_len, .version = (u16)b.exit_version };
+    struct planned_exit *x = &b.exit[b.n_exits++];
+    *x = (struct planned_exit){ .target = target, .kind = kind, .insn_len = (u8)insn_len, .version = b.exit_version };
     return x;
 }
 
@@ -221,7 +221,12 @@ void jit_note_map(struct emit *e, addr_t pc, u32 restore)
     b.map[b.n_map++] = (struct map_entry){ (s32)(pc - b.pc), (u16)(e->p - b.code), (u16)(restore | e->at_rest) };
 }
 
-static bool is_near(addr_t pc) { return (s64)(pc - b.pc) == (s32)(pc - b.pc); }
+/* Within 32 bits, and so is the page it lies in. */
+static bool is_near(addr_t pc)
+{
+    enum { REACH = 0x7fffe000 };
+    return pc - b.pc + REACH < 2ul * REACH;
+}
 
 /* Control is on its way out to `to`. If that is too far away for a record, no signal is delivered here: the thread goes
  * on to the next place that has one. */
@@ -254,9 +259,9 @@ static void emit_call(struct emit *e, u32 i, struct exit *final)
 {
     const struct insn *in = &b.insn[i];
     arch_emit_call(e, b.insn, i, b.n, &final[b.n_exits]);
-    struct exit *x = new_exit(EXIT_CALL, in->target, in->len);
+    struct planned_exit *x = new_exit(EXIT_CALL, in->target, in->len);
     if (!tool_version(b.exit_version))
-        x->version = (u16)context_push(b.version, insn_next(in));
+        x->version = context_push(b.version, insn_next(in));
 }
 
 /* The caller's context and where it goes on. */
@@ -273,7 +278,7 @@ static void emit_indirect(struct emit *e, u32 i, struct exit *final)
         p.context = 0;
         p.x = &final[b.n_exits];
         if (p.pc)
-            new_exit(EXIT_GUARD, p.pc, in->len)->version = (u16)caller;
+            new_exit(EXIT_GUARD, p.pc, in->len)->version = caller;
     }
     arch_emit_indirect(e, b.insn, i, b.n, &p);
 }
@@ -331,7 +336,7 @@ static void emit_calls(struct emit *e, u32 i, enum point p, struct exit *exits)
         }
         if (c) {
             arch_emit_case(e, c->result.num, c->value, &exits[b.n_exits]);
-            new_exit(EXIT_JUMP, b.insn[i].pc, 0)->version = (u16)c->version;
+            new_exit(EXIT_JUMP, b.insn[i].pc, 0)->version = c->version;
             c = c->next;
         }
         list = c;
@@ -381,7 +386,7 @@ static void emit_repeat(struct emit *e, u32 i, struct exit *exits)
     if (!is_iterated(i) || is_deleted(i))
         return;
     arch_emit_repeat(e, &b.insn[i], &exits[b.n_exits]);
-    new_exit(EXIT_JUMP, b.insn[i].pc, b.insn[i].len)->version = (u16)own_version();
+    new_exit(EXIT_JUMP, b.insn[i].pc, b.insn[i].len)->version = own_version();
 }
 
 /* A jump that the tool inserted: the trace ends there. */
@@ -402,11 +407,11 @@ static bool emit_jump_request(struct emit *e, u32 i, enum point p, struct exit *
 /* What the dispatcher performs comes back through it: it makes the calls behind the instruction, too. */
 static bool is_performed(u8 kind) { return kind == INSN_SYSCALL || kind == INSN_EMULATE; }
 
-static void keep_calls_after(u32 i, struct exit *x)
+static void keep_calls_after(u32 i, struct planned_exit *x)
 {
     struct site s = { b.insn, i, b.n, POINT_AFTER, instr_calls(i, POINT_AFTER) };
     if (s.calls)
-        x->site = ptr_ref(arch_keep_calls(&s));
+        x->calls = ptr_ref(arch_keep_calls(&s));
 }
 
 /* Calls, the instruction, calls. Behind the first call the instruction has begun: no signal is delivered between. Calls on
@@ -430,7 +435,7 @@ static void emit_with_calls(struct emit *e, u32 i, struct exit *exits)
     emit_body(e, i, exits);
     b.map[record].restore |= (u16)e->restore;
     if (is_performed(in->kind) && !is_moved(i)) {
-        keep_calls_after(i, &exits[b.n_exits - 1]);
+        keep_calls_after(i, &b.exit[b.n_exits - 1]);
     } else if (instr_calls(i, POINT_AFTER)) {
         jit_note_map(e, insn_next(in), MAP_NOT_A_START | MAP_CALLS);
         emit_calls(e, i, POINT_AFTER, exits);
@@ -525,17 +530,50 @@ static void emit_all(struct emit *e, struct exit *exits)
     }
 }
 
-/* Emission filled site and stub of the exits in place; the rest comes from the plan. */
+/* Emission noted site and stub in the exits; the rest comes from the plan. */
+static void finish_exit(struct trace *t, struct exit *x, const struct planned_exit *plan)
+{
+    u32 site = (u32)x->target, stub = x->next_in;
+    x->target = (s32)(plan->target - t->pc);
+    x->next_in = 0;
+    x->site = (u16)(site ? site - t->code : 0);
+    x->stub = (u16)(stub ? stub - t->stub_lo : 0);
+    x->kind = plan->kind;
+    x->insn_len = plan->insn_len;
+    if (t->has_annex)
+        *exit_annex(x) = (struct annexed_exit){ plan->target, plan->version, plan->calls };
+}
+
 static void finish_exits(struct trace *t)
 {
-    for (u32 i = 0; i < t->n_exits; i++) {
-        struct exit *x = &trace_exits(t)[i];
-        u32 site = x->site, stub = x->stub;
-        *x = i < b.n_exits ? b.exit[i] : (struct exit){ 0 };
-        x->site = site;
-        x->stub = stub;
-        x->from = ptr_ref(t);
-    }
+    static const struct planned_exit none;
+    for (u32 i = 0; i < t->n_exits; i++)
+        finish_exit(t, &trace_exits(t)[i], i < b.n_exits ? &b.exit[i] : &none);
+}
+
+/* See struct annex. */
+static bool needs_annex(void)
+{
+    if (b.has_calls || b.version || opt->returns == RETURNS_CLONE || (b.falls && !is_near(b.fall)))
+        return true;
+    for (u32 i = 0; i < b.n; i++)
+        if ((b.insn[i].kind == INSN_COND || b.insn[i].kind == INSN_CALL) && !is_near(b.insn[i].target))
+            return true;
+    return false;
+}
+
+static void finish_annex(struct annex *a, u32 parked)
+{
+    a->version = b.version;
+    a->parked = parked;
+    a->moved = ptr_ref(b.has_calls ? promote_keep(b.entry) : NULL);
+}
+
+static void finish_pages(struct trace *t)
+{
+    addr_t first = ROUND_DOWN(t->pc, PAGE_SIZE);
+    for (u32 i = 0; i < t->n_pages; i++)
+        trace_pages(t)[i].place = (u32)(b.page[i] - first) | (t->n_pages - i);
 }
 
 static u32 space_needed(void)
@@ -590,40 +628,32 @@ static struct trace *emit_trace(addr_t pc, enum entry_kind why)
     if (opt->random_layout && e.p + 64 < e.end)
         e.p += random_below(64);
     u32 n_exits = count_exits(), n_map = count_maps();
-    struct trace *t = heap_alloc(trace_alloc_size(n_exits, b.n_pages, n_map));
+    struct trace *t = cache_new_trace(b.n_pages, n_exits, needs_annex(), MAP_HEAD + n_map * MAP_LONGEST);
     t->pc = pc;
-    t->version = b.version;
-    t->n_insns = (u16)b.n;
-    t->n_exits = (u16)n_exits;
-    t->n_pages = (u16)b.n_pages;
-    t->n_map = (u16)n_map;
-    t->serial = serial;
+    t->n_insns = b.n;
     stats_phase(PHASE_REGALLOC);
     t->arch_flags = e.arch_flags = arch_trace_flags(b.insn, b.n, why, b.has_calls, has_changes(), b.from);
     stats_phase(PHASE_EMIT);
     align_loop(&e, why);
-    u8 *start = e.p;
+    u8 *start = e.p, *stubs_end = e.stub;
     arch_emit_prefix(&e, b.insn, b.n, why);
     t->prefix = (u8)(e.p - start);
     t->code = cache_offset(e.p);
     emit_all(&e, trace_exits(t));
-    if (e.p - b.code > MAP_REACH)
+    if (e.p - b.code > MAP_REACH || stubs_end - e.stub > MAP_REACH)
         ct_fatal("the tool's calls at the instruction at 0x%lx take %ld bytes of code; a trace may have %d: insert fewer there", pc,
-                 (long)(e.p - b.code), MAP_REACH);
+                 (long)MAX(e.p - b.code, stubs_end - e.stub), MAP_REACH);
     ct_assert(!e.is_full, "a trace of %u instructions at %lx outgrew its space", b.n, pc);
     ct_assert(b.n_map <= n_map && b.n_exits <= n_exits, "%u map records and %u exits in a trace planned for %u and %u", b.n_map,
               b.n_exits, n_map, n_exits);
-    for (; b.n_map < n_map; b.n_map++)
-        b.map[b.n_map] = b.map[b.n_map - 1];
-    t->size = cache_offset(e.p) - t->code;
+    t->size = (u16)(cache_offset(e.p) - t->code);
     t->stub_lo = cache_offset(e.stub);
-    t->parked = e.parked;
     finish_exits(t);
-    t->moved = ptr_ref(b.has_calls ? promote_keep(b.entry) : NULL);
+    if (t->has_annex)
+        finish_annex(trace_annex(t), e.parked);
     instr_keep_for(t);
-    memcpy(trace_map(t), b.map, n_map * sizeof *b.map);
-    for (u32 i = 0; i < b.n_pages; i++)
-        trace_pages(t)[i].page = b.page[i];
+    t->map_size = (u16)map_write(trace_map(t), b.map, b.n_map, (u16)e.at_rest);
+    finish_pages(t);
     for (u32 i = 0; i < b.n; i++)
         t->app_bytes += b.insn[i].len;
     cache_commit(&e, t, is_once);
@@ -720,11 +750,11 @@ static struct trace *compile(addr_t pc, enum entry_kind why, struct fetch_fault 
         dump_insns("application", b.insn, b.n);
     struct trace *t = emit_trace(pc, why);
     if (dump)
-        dump_code("cache", t);
+        dump_code("cache", t, serial);
     struct view v = view_of_trace();
     if (!is_once)
         hook_trace_inserted(&v, t);
-    log_event("trace %u at 0x%lx: %u instructions, %u bytes", t->serial, pc, b.n, t->size);
+    log_event("trace %u at 0x%lx: %u instructions, %u bytes", serial, pc, b.n, t->size);
     stats.traces++;
     stats.insns += b.n;
     stats.app_bytes += t->app_bytes;

@@ -87,9 +87,9 @@ static u8 *put_stub(struct emit *e, struct exit *x)
     return e->stub;
 }
 
-static void aim(struct exit *x, const u8 *to)
+static void aim(u8 *at, const u8 *to)
 {
-    u32 *site = (u32 *)cache_ptr(x->site);
+    u32 *site = (u32 *)at;
     __atomic_store_n(site, (u32)(to - (u8 *)site), __ATOMIC_RELEASE);
 }
 
@@ -102,9 +102,9 @@ static void put_transfer(struct emit *e, u8 op, u8 reg, struct exit *x)
     if (!stub || !p)
         return;
     memcpy(p, (u8[]){ op, reg, 0, 0 }, 4);
-    x->site = cache_offset(p + 4);
-    x->stub = cache_offset(stub);
-    aim(x, stub);
+    exit_note_site(x, cache_offset(p + 4));
+    exit_note_stub(x, cache_offset(stub));
+    aim(p + 4, stub);
 }
 
 struct landing { struct landing *next, *next_found; addr_t pc; u8 *code; struct trace *trace; };
@@ -183,11 +183,11 @@ void arch_fill(u8 *p, size_t n) { memset(p, OP_X_FILL, n); }
 
 bool arch_link(struct exit *x, struct trace *to)
 {
-    aim(x, trace_code(to));
+    aim(cache_ptr(exit_site(x)), trace_code(to));
     return true;
 }
 
-void arch_unlink(struct exit *x) { aim(x, cache_ptr(x->stub)); }
+void arch_unlink(struct exit *x) { aim(cache_ptr(exit_site(x)), cache_ptr(exit_stub(x))); }
 
 /* ---- analysis calls: each adds one to a counter ---- */
 u32 arch_calls_size(const struct call *list)

@@ -27,13 +27,13 @@ static void link_and_unlink(void)
     check_invariants();
     CHECK(b->incoming && c->incoming && a->incoming);
     cache_unlink(b);
-    CHECK(!b->incoming && !c->incoming && !trace_exits(a)[0].to && !trace_exits(b)[0].to && trace_exits(c)[0].to);
+    CHECK(!b->incoming && !c->incoming && !exit_is_linked(&trace_exits(a)[0]) && !exit_is_linked(&trace_exits(b)[0]) && exit_is_linked(&trace_exits(c)[0]));
     check_invariants();
     cache_link(&trace_exits(b)[0], c);
     CHECK(cache_invalidate(A + 0x20, A + 0x21) == 3 && b->is_retired);      /* all on one page */
     check_invariants();
     cache_link(&trace_exits(b)[0], toy_get(A));             /* from a retired trace: refused */
-    CHECK(!trace_exits(b)[0].to);
+    CHECK(!exit_is_linked(&trace_exits(b)[0]));
     check_invariants();
 }
 
@@ -46,7 +46,7 @@ static void link_to_itself(void)
     CHECK(t->incoming);
     check_invariants();
     CHECK(cache_invalidate(A, A + 1) == 1);
-    CHECK(!t->incoming && !trace_exits(t)[0].to);
+    CHECK(!t->incoming && !exit_is_linked(&trace_exits(t)[0]));
     opt->no_link = 1;
     t = toy_get(A);
     cache_link(&trace_exits(t)[0], t);

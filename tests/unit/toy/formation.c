@@ -17,10 +17,10 @@ static void straight_line(void)
     toy_reset();
     nops(toy_text[0], 1000);
     struct trace *t = toy_get(A);
-    CHECK(t->n_insns == 64 && t->n_exits == 1 && last_exit(t)->target == A + 64 && t->app_bytes == 64);
+    CHECK(t->n_insns == 64 && t->n_exits == 1 && exit_target(last_exit(t)) == A + 64 && t->app_bytes == 64);
     opt->max_trace_ins = 7;
     t = toy_get(A + 500);
-    CHECK(t->n_insns == 7 && last_exit(t)->target == A + 507);
+    CHECK(t->n_insns == 7 && exit_target(last_exit(t)) == A + 507);
     CHECK(toy_get(A) != t && toy_get(A + 500) == t);        /* made once */
 }
 
@@ -31,8 +31,8 @@ static void conditional_branches(void)
     for (u32 i = 0; i < 6; i++)
         p = PUT(p, OP_INC, OP_JZ + 1, 0x20);
     struct trace *t = toy_get(A);
-    CHECK(t->n_insns == 8 && t->n_exits == 5 && last_exit(t)->target == A + 12);
-    CHECK(trace_exits(t)[0].target == A + 3 + 0x20 && trace_exits(t)[0].insn_len == 2);
+    CHECK(t->n_insns == 8 && t->n_exits == 5 && exit_target(last_exit(t)) == A + 12);
+    CHECK(exit_target(&trace_exits(t)[0]) == A + 3 + 0x20 && trace_exits(t)[0].insn_len == 2);
     opt->max_trace_bbl = 1;
     t = toy_get(A + 1);
     CHECK(t->n_insns == 1 && t->n_exits == 2);
@@ -45,10 +45,10 @@ static void jumps_are_followed(void)
     PUT(p, OP_INC, OP_JMP, 0x10, 0x00);                     /* to A + 0x14 */
     PUT(p + 0x14, OP_INC, OP_JMP, 0xe9, 0xff);              /* back to A + 1 */
     struct trace *t = toy_get(A);
-    CHECK(t->n_insns == 4 && t->n_exits == 1 && last_exit(t)->target == A + 1);
+    CHECK(t->n_insns == 4 && t->n_exits == 1 && exit_target(last_exit(t)) == A + 1);
     PUT(p + 0x100, OP_JMP, 0xfd, 0xff);                     /* to itself */
     t = toy_get(A + 0x100);
-    CHECK(t->n_insns == 1 && last_exit(t)->target == A + 0x100);
+    CHECK(t->n_insns == 1 && exit_target(last_exit(t)) == A + 0x100);
 }
 
 static void existing_traces_end_it(void)
@@ -58,11 +58,11 @@ static void existing_traces_end_it(void)
     nops(p, 64);
     PUT(p, OP_JMP, 0x0d, 0x00);                             /* to A + 0x10 */
     struct trace *there = toy_get(A + 0x10), *t = toy_get(A);
-    CHECK(t->n_insns == 1 && last_exit(t)->target == there->pc);
+    CHECK(t->n_insns == 1 && exit_target(last_exit(t)) == there->pc);
     PUT(p + 0x200, OP_NOP, OP_JZ, 0x20, OP_NOP, OP_NOP, OP_RET);
     there = toy_get(A + 0x203);
     t = toy_get(A + 0x200);
-    CHECK(t->n_insns == 2 && last_exit(t)->target == there->pc);
+    CHECK(t->n_insns == 2 && exit_target(last_exit(t)) == there->pc);
     t = toy_get(A + 0x204);                                 /* not at the start of a block: goes on into old code */
     CHECK(t->n_insns == 2);
 }
@@ -115,7 +115,7 @@ static void faults(void)
     CHECK(!cache_find(edge - 3) && !cache_page_has_code(A));
     toy_unmap(edge, true);
     t = toy_get(edge - 3);
-    CHECK(t->n_insns == 2 && last_exit(t)->target == edge - 1);
+    CHECK(t->n_insns == 2 && exit_target(last_exit(t)) == edge - 1);
     CHECK(!jit_get(edge - 1, 0, ENTRY_JUMP, NULL, &f) && f.address == edge);
     CHECK(!jit_get(edge + 5, 0, ENTRY_JUMP, NULL, &f) && f.address == edge + 5);
     CHECK(!jit_get(0x1234, 0, ENTRY_JUMP, NULL, &f) && f.address == 0x1234);
@@ -128,7 +128,7 @@ static void far_jumps_are_cut(void)
     PUT(toy_text[0], OP_NOP, OP_FAR, 7);
     PUT(toy_text[1] + 0x30, OP_NOP, OP_RET);
     struct trace *t = toy_get(A);
-    CHECK(t->n_insns == 2 && last_exit(t)->target == toy_place[7]);
+    CHECK(t->n_insns == 2 && exit_target(last_exit(t)) == toy_place[7]);
     toy_place[7] = region_base[2] + 0x30;                   /* within reach */
     PUT(toy_text[2] + 0x30, OP_NOP, OP_RET);
     PUT(toy_text[0] + 0x50, OP_NOP, OP_FAR, 7);
@@ -181,7 +181,7 @@ static void replaced_routines(void)
     replace_add(A + 10, &c, false, false);
     CHECK(old->is_retired && replace_has(A + 10) && !replace_has(A));
     struct trace *t = toy_get(A), *entry = toy_get(A + 10);
-    CHECK(t->n_insns == 10 && last_exit(t)->target == A + 10);
+    CHECK(t->n_insns == 10 && exit_target(last_exit(t)) == A + 10);
     CHECK(entry->n_insns == 1 && entry->n_exits == 1 && last_exit(entry)->kind == EXIT_REPLACE);
     struct trace *original = jit_get(A + 10, VERSION_ORIGINAL, ENTRY_JUMP, NULL, &f);
     CHECK(original != entry && original->n_insns == 64 && toy_get(A + 10) == entry);

@@ -4,29 +4,44 @@
 
 struct tally { u32 live; bool has_code[N_REGIONS][REGION_PAGES]; };
 
-static u8 *aimed_at(const struct exit *x) { return cache_ptr(x->site) + *(s32 *)cache_ptr(x->site); }
+static u8 *aimed_at(const struct exit *x) { return cache_ptr(exit_site(x)) + *(s32 *)cache_ptr(exit_site(x)); }
 
 static bool is_incoming(struct trace *to, struct exit *x)
 {
-    for (struct exit *i = ref_ptr(to->incoming); i; i = ref_ptr(i->next_in))
+    for (struct exit *i = ref_ptr(to->incoming); i; i = next_incoming(i->next_in))
         if (i == x)
             return true;
+    return false;
+}
+
+static struct trace *linked_to(const struct exit *x)
+{
+    while (x->next_in && !(x->next_in & IN_LAST))
+        x = ref_ptr(x->next_in);
+    return ref_ptr(x->next_in & ~(ref_t)IN_LAST);
+}
+
+static bool is_object_of(const struct block *b, struct trace *t)
+{
+    u8 *lo = (u8 *)trace_pages(t), *hi = trace_map(t) + t->map_size;
+    for (struct chunk *c = b->chunks; c; c = c->next)
+        if (lo >= (u8 *)(c + 1) && hi <= (u8 *)c + c->size)
+            return heap_is_live(c, c->size);
     return false;
 }
 
 /* link.c (1), (3) */
 static void check_exit(struct trace *t, struct exit *x)
 {
-    CHECK(x->from == ptr_ref(t));
+    CHECK(exit_trace(x) == t);
     if (x->kind != EXIT_JUMP && x->kind != EXIT_CALL) {
-        CHECK(!x->to && !x->site);
+        CHECK(!exit_is_linked(x) && !x->site);
         return;
     }
-    struct trace *to = ref_ptr(x->to);
-    CHECK(x->stub >= t->stub_lo);
-    CHECK(aimed_at(x) == (to ? trace_code(to) : cache_ptr(x->stub)));
+    struct trace *to = linked_to(x);
+    CHECK(aimed_at(x) == (to ? trace_code(to) : cache_ptr(exit_stub(x))));
     if (to) {
-        CHECK(!t->is_retired && !to->is_retired && to->pc == x->target && is_incoming(to, x));
+        CHECK(!t->is_retired && !to->is_retired && to->pc == exit_target(x) && is_incoming(to, x));
         CHECK(!opt->no_link);
     }
 }
@@ -34,14 +49,15 @@ static void check_exit(struct trace *t, struct exit *x)
 static void check_incoming(struct trace *t)
 {
     CHECK(!t->is_retired || !t->incoming);
-    for (struct exit *x = ref_ptr(t->incoming); x; x = ref_ptr(x->next_in))
-        CHECK(x->to == ptr_ref(t));
+    for (struct exit *x = ref_ptr(t->incoming); x; x = next_incoming(x->next_in))
+        CHECK(linked_to(x) == t);
 }
 
 static void check_pages(struct trace *t, struct tally *tally)
 {
     for (u32 i = 0; i < t->n_pages; i++) {
-        addr_t page = trace_pages(t)[i].page;
+        addr_t page = node_page(&trace_pages(t)[i]);
+        CHECK(node_trace(&trace_pages(t)[i]) == t);
         CHECK(page % PAGE_SIZE == 0 && cache_page_has_code(page));
         for (u32 r = 0; r < N_REGIONS; r++)
             if (page >= region_base[r] && page < region_base[r] + sizeof toy_text[0])
@@ -51,7 +67,7 @@ static void check_pages(struct trace *t, struct tally *tally)
 
 static void check_trace(struct block *b, struct trace *t, struct tally *tally)
 {
-    CHECK(heap_is_live(t, trace_alloc_size(t->n_exits, t->n_pages, t->n_map)));
+    CHECK(is_object_of(b, t));
     CHECK(trace_code(t) - t->prefix >= b->base && trace_code(t) + t->size <= b->body);
     CHECK(cache_ptr(t->stub_lo) >= b->stub);
     for (u32 i = 0; i < t->n_exits; i++)

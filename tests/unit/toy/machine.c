@@ -48,11 +48,11 @@ static bool enter(struct sim *s, struct exit *x, enum entry_kind why)
 /* A system call or an emulated instruction. */
 static void perform(struct sim *s, struct exit *x)
 {
-    s->arch.regs.pc = x->target + x->insn_len;
+    s->arch.regs.pc = exit_target(x) + x->insn_len;
     if (x->kind == EXIT_EMULATE)
         s->arch.regs.r[1] = ~s->arch.regs.r[1];
     else
-        s->arch.regs.r[0] += *toy_at(x->target + 1);
+        s->arch.regs.r[0] += *toy_at(exit_target(x) + 1);
 }
 
 static bool dispatch(struct sim *s)
@@ -64,7 +64,7 @@ static bool dispatch(struct sim *s)
         return enter(s, NULL, s->arch.exit_id == ARCH_EXIT_RETURN ? ENTRY_RETURN : ENTRY_INDIRECT);
     }
     struct exit *x = ref_ptr(s->arch.exit_id);
-    s->arch.regs.pc = x->target;
+    s->arch.regs.pc = exit_target(x);
     if (x->kind == EXIT_JUMP || x->kind == EXIT_CALL)
         return enter(s, x, ENTRY_JUMP);
     perform(s, x);

@@ -14,6 +14,7 @@ int main(int argc, char **argv)
     test_formation();
     test_cache();
     test_calls();
+    test_maps();
     test_counts();
     test_countdown();
     test_random(steps);

@@ -82,5 +82,6 @@ void test_countdown(void);
 void test_formation(void);
 void test_cache(void);
 void test_calls(void);
+void test_maps(void);
 void test_random(u32 steps);
 #endif

@@ -195,7 +195,7 @@ enum stats_phase stats_phase(enum stats_phase to) { return to; }
 bool dump_wants(addr_t pc, const struct insn *list, u32 n) { return false; }
 void dump_insns(const char *stage, const struct insn *list, u32 n) { }
 void dump_calls(const char *stage, const struct insn *list, u32 n) { }
-void dump_code(const char *stage, struct trace *t) { }
+void dump_code(const char *stage, struct trace *t, u32 serial) { }
 
 u64 thr_oldest_epoch(void)
 {

@@ -1,0 +1,22 @@
+/* map.h: one record per application instruction: where its code starts, and what a fault in it has to put back. Kept in
+ * about one and a half bytes, read from the first record on: it is asked for by signals and faults only. */
+#ifndef CACHE_MAP_H
+#define CACHE_MAP_H
+#include "base/types.h"
+#include "engine/cache/trace.h"
+
+struct map_entry {
+    s32 app;                                /* application address - trace pc */
+    u16 code;                               /* cache address - trace code */
+    u16 restore;                            /* see arch_unspill */
+};
+
+enum { MAP_HEAD = 2, MAP_LONGEST = 9 };     /* bytes: in front of all records, and of one at the most */
+
+/* usual: the restore word that most records have. Returns how many bytes it took. */
+u32 map_write(u8 *to, const struct map_entry *list, u32 n, u16 usual);
+
+struct map_reader { const u8 *p, *end; u16 usual; struct map_entry last; };
+struct map_reader map_begin(const struct trace *t);
+bool map_next(struct map_reader *r);        /* the next record is in r->last; false: there is none */
+#endif

@@ -1,0 +1,39 @@
+/* maps.c: what is written into a map is read out of it again, whatever the records are. */
+#include "base/heap.h"
+#include "toy.h"
+
+static u64 state = 88172645463325252u;
+static u32 any(u32 below)
+{
+    state ^= state << 13, state ^= state >> 7, state ^= state << 17;
+    return (u32)(state % below);
+}
+
+/* Small steps as instructions make them, and now and then a jump to anywhere. */
+static struct map_entry follow(struct map_entry m, u16 usual)
+{
+    m.app = (s32)((u32)m.app + (any(20) ? any(18) : any(0x7fffffff) - 0x3fffffffu));
+    m.code = (u16)(m.code + (any(10) ? any(18) : any(300)));
+    m.restore = any(5) ? usual : (u16)any(0x10000);
+    return m;
+}
+
+void test_maps(void)
+{
+    enum { MOST = 64 };
+    struct map_entry list[MOST];
+    struct trace *t = heap_alloc(sizeof *t + MAP_HEAD + MOST * MAP_LONGEST);
+    for (u32 round = 0; round < 2000; round++) {
+        u32 n = any(MOST + 1);
+        u16 usual = (u16)any(0x10000);
+        for (u32 i = 0; i < n; i++)
+            list[i] = follow(i ? list[i - 1] : (struct map_entry){ 0 }, usual);
+        t->map_size = (u16)map_write(trace_map(t), list, n, usual);
+        CHECK(t->map_size <= MAP_HEAD + n * MAP_LONGEST);
+        struct map_reader r = map_begin(t);
+        for (u32 i = 0; i < n; i++)
+            CHECK(map_next(&r) && !memcmp(&r.last, &list[i], sizeof list[i]));
+        CHECK(!map_next(&r));
+    }
+    heap_free(t, sizeof *t + MAP_HEAD + MOST * MAP_LONGEST);
+}
