@@ -5,7 +5,7 @@ import glob
 import json
 import os
 
-COLUMNS = "program        cache  decode   emit     VM  calls |  traces    ins/tr  tick/ins | indirect/s  B/B"
+COLUMNS = "program        cache  decode   emit     VM  calls |  traces    ins/tr  tick/ins  times | indirect/s  B/B"
 
 
 def collect(pattern):
@@ -27,12 +27,12 @@ def collect(pattern):
 
 
 def row(name, stats, cpu):
-    """Shares of time; traces, their length and what an instruction in them cost to make; dispatcher entries by an indirect
-    branch per CPU second; cache bytes per application byte."""
+    """Shares of time; traces, their length, what a different instruction cost to translate, and how many times it was; dispatcher
+    entries by an indirect branch per CPU second; cache bytes per application byte."""
     t = stats["ticks"]
     whole = sum(t.values()) or 1
-    insns = max(1, stats["insns"])
+    insns, distinct = max(1, stats["insns"]), max(1, stats["cache_distinct"])
     share = "".join(f"{100 * t[k] / whole:6.1f}%" for k in ("cache", "decode", "emit", "vm", "syscall"))
     size = (stats["cache_body"] + stats["cache_stubs"]) / max(1, stats["cache_app"])
-    return (f"{name:13}{share} | {stats['traces']:7} {insns / max(1, stats['traces']):9.1f} {(t['decode'] + t['emit']) / insns:9.0f} |"
+    return (f"{name:13}{share} | {stats['traces']:7} {insns / max(1, stats['traces']):9.1f} {(t['decode'] + t['emit']) / distinct:9.0f} {insns / distinct:6.2f} |"
             f" {stats['indirect_misses'] / cpu:10.0f} {size:4.1f}")

@@ -116,7 +116,16 @@ static void hit_rate(int fd, const char *what, u64 made, u64 missed)
         ct_print(fd, "  found: %-20s %11lu.%03lu %%\n", what, p / 1000, p % 1000);
 }
 
-static void report_text(int fd, const struct cache_sizes *c, u64 total)
+/* What the goals are about. */
+static void costs(int fd, const struct cache_sizes *c, u64 distinct)
+{
+    u64 jit = stats.ticks[PHASE_DECODE] + stats.ticks[PHASE_EMIT];
+    u64 bytes = c->app ? (c->body + c->stubs) * 100 / c->app : 0;
+    line(fd, "ticks to translate each", distinct ? jit / distinct : 0);
+    ct_print(fd, "  %-28s %11lu.%02lu\n", "cache bytes per byte covered", bytes / 100, bytes % 100);
+}
+
+static void report_text(int fd, const struct cache_sizes *c, u64 total, u64 distinct)
 {
     static const char *names[] = { "code cache", "JIT: decode", "JIT: instrument", "JIT: registers", "JIT: emit", "VM",
                                    "system calls" };
@@ -128,12 +137,13 @@ static void report_text(int fd, const struct cache_sizes *c, u64 total)
 #define STAT(name, text, value) line(fd, text, value);
 #include "engine/stats.def"
 #undef STAT
+    costs(fd, c, distinct);
     hit_rate(fd, "indirect jumps", branches(BRANCH_JUMP), stats.misses[BRANCH_JUMP]);
     hit_rate(fd, "indirect calls", branches(BRANCH_CALL), stats.misses[BRANCH_CALL]);
     hit_rate(fd, "returns", branches(BRANCH_RETURN), stats.misses[BRANCH_RETURN]);
 }
 
-static void report_json(int fd, const struct cache_sizes *c, u64 total)
+static void report_json(int fd, const struct cache_sizes *c, u64 total, u64 distinct)
 {
     static const char *names[] = { "cache", "decode", "instrument", "regalloc", "emit", "vm", "syscall" };
     ct_print(fd, "{\"pid\": %d, \"ticks\": {", sys_getpid());
@@ -155,11 +165,12 @@ void stats_report(void)
     stats_phase(PHASE_VM);
     stats.ticks[PHASE_SYSCALL] = ns_to_ticks(syscall_ns);
     cache_measure(&c);
+    u64 distinct = cache_distinct();
     for (u32 i = 0; i < N_PHASES; i++)
         total += stats.ticks[i];
     if (opt->stats == STATS_JSON)
-        report_json(fd, &c, total);
+        report_json(fd, &c, total, distinct);
     else
-        report_text(fd, &c, total);
+        report_text(fd, &c, total, distinct);
     cache_lock_drop();
 }

@@ -18,8 +18,23 @@ static struct map_entry follow(struct map_entry m, u16 usual)
     return m;
 }
 
+/* Two traces that overlap. */
+static void distinct(void)
+{
+    addr_t a = region_base[0];
+    toy_reset();
+    memset(toy_text[0], OP_INC, 400);
+    toy_get(a);
+    CHECK(cache_distinct() == 64);
+    toy_get(a + 10);
+    CHECK(cache_distinct() == 74);
+    cache_flush_all();
+    CHECK(cache_distinct() == 0);
+}
+
 void test_maps(void)
 {
+    distinct();
     enum { MOST = 64 };
     struct map_entry list[MOST];
     struct trace *t = heap_alloc(sizeof *t + MAP_HEAD + MOST * MAP_LONGEST);

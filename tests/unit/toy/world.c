@@ -129,6 +129,8 @@ void heap_free(void *p, size_t size)
     live_bytes -= size;
 }
 
+void heap_free_pages(void *p, size_t size) { heap_free(p, ROUND_UP(size, PAGE_SIZE)); }
+
 u64 heap_live_objects(void) { return n_live; }
 u64 heap_used(void) { return live_bytes; }
 void lock_take(struct lock *l) { CHECK(!l->word++); }
