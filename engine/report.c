@@ -12,11 +12,11 @@
 /* Where the thread was in the cache, the last time. */
 static void print_way_out(struct thread *t)
 {
-    struct exit x;
+    struct exit *x = ref_ptr(t->arch.exit_id), copy;
     if (t->arch.exit_id <= ARCH_EXIT_RETURN)
         ct_print(2, "cotter: left the cache by an indirect branch to 0x%lx\n", arch_indirect_target(&t->arch));
-    else if (mem_copy_safely(&x, ref_ptr(t->arch.exit_id), sizeof x))
-        ct_print(2, "cotter: left the cache at 0x%lx, by an exit to 0x%lx\n", (addr_t)cache_ptr(x.stub), x.target);
+    else if (mem_copy_safely(&copy, x, sizeof copy))
+        ct_print(2, "cotter: left the cache at 0x%lx, by an exit to 0x%lx\n", (addr_t)cache_ptr(exit_stub(x)), exit_target(x));
 }
 
 static void print_state(void)
