@@ -215,7 +215,7 @@ static bool take_file(const char *line, void *unused)
     struct file_place at;
     u64 lo, hi;
     const char *perms = parse_mapping(line, &lo, &hi, &at);
-    if (at.inode && perms[3] == 'p' && !mem_is_private(lo, hi))
+    if (perms && lo < hi && at.inode && perms[3] == 'p' && !mem_is_private(lo, hi))
         put(&files, lo, hi, prot_of(perms));
     return false;
 }

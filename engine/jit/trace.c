@@ -128,16 +128,19 @@ static bool leaves_kind(addr_t pc)
  * A call of a short routine that calls nothing and writes no memory need not be left: the routine stands in the trace, and
  * behind it what the call returns to. The return address is pushed and popped as always. Nothing can have changed it
  * meanwhile, so the return need not look at it: a signal or a fault on the way goes on in a trace that begins there, and that
- * one looks. Tools see a call end its trace. */
-enum { LEAF_MOST = 12 };
+ * one looks. Tools see a call end its trace, and so does a program that is translated for real calls: there it did not pay. */
+enum { LEAF_MOST = 8 };
 
-static bool may_have_leaves(u32 limit) { return !hooks.instrument && !b.version && !opt->no_leaves && !is_foreign && b.n + 1 < limit; }
+static bool may_have_leaves(u32 limit)
+{
+    return !hooks.instrument && !b.version && !opt->no_leaves && !arch_ends_at_calls() && !is_foreign && b.n + 1 < limit;
+}
 
 /* The last instruction is a call: is it of such a routine? Then it and the routine's return are jumps from here to there. */
-static bool take_leaf(u32 limit, struct fetch_fault *fault)
+static bool read_leaf(u32 limit, struct fetch_fault *fault)
 {
     struct insn *call = &b.insn[b.n - 1], *in = call + 1, *end = in + MIN((u32)LEAF_MOST, limit - b.n);
-    for (addr_t pc = call->target; in < end && !smc_is_foreign(pc) && decode_one(pc, in, fault); in++) {
+    for (addr_t pc = call->target; in < end && !smc_is_foreign(pc) && !replace_is_at(pc) && decode_one(pc, in, fault); in++) {
         enum leaf_part part = arch_leaf_part(in);
         if (part == LEAF_RETURN) {
             call->kind = in->kind = INSN_JUMP;
@@ -149,6 +152,22 @@ static bool take_leaf(u32 limit, struct fetch_fault *fault)
             return false;
         pc = in->kind == INSN_JUMP ? in->target : insn_next(in);
     }
+    return false;
+}
+
+/* Most routines are none, and are called from several places: what was found is kept. A wrong answer costs time, not more. */
+static bool take_leaf(u32 limit, struct fetch_fault *fault)
+{
+    enum { KNOWN = 4096 };
+    static addr_t other[KNOWN];
+    addr_t target = b.insn[b.n - 1].target, *known = &other[(target >> 4 ^ target >> 16) % KNOWN];
+    u32 n_pages = b.n_pages;
+    if (*known == target)
+        return false;
+    if (read_leaf(limit, fault))
+        return true;
+    *known = target;
+    b.n_pages = n_pages;
     return false;
 }
 
@@ -188,8 +207,11 @@ static bool choose(addr_t pc, u32 limit, struct fetch_fault *fault)
                 continue;
             break;
         }
-        if (in->kind == INSN_CALL && may_have_leaves(limit) && take_leaf(limit, fault))
+        if (in->kind == INSN_CALL && may_have_leaves(limit) && take_leaf(limit, fault)) {
+            if (++conds >= opt->max_trace_bbl)
+                break;
             continue;
+        }
         if (ends_trace(in->kind)) {
             b.falls = in->kind == INSN_TRAP;
             break;
@@ -201,7 +223,7 @@ static bool choose(addr_t pc, u32 limit, struct fetch_fault *fault)
                 break;
             conds = 0;
         }
-        if (in->kind == INSN_COND && ++conds == opt->max_trace_bbl)
+        if (in->kind == INSN_COND && ++conds >= opt->max_trace_bbl)
             break;
     }
     b.fall = pc;

@@ -1,6 +1,6 @@
 # Routines with branches, several returns and helpers do the same in the trace as called, and --opt-report says which stand there.
 . "$ROOT/tests/tools/lib.sh"
-tool branches
+tool bodies
 program mixed
 want=$(setarch -R $COTTER -q --opt=none -t "$TOOL" -- "$PROG" 2>&1)
 for mode in --opt=inline --opt=flags --opt=all "--opt=all --max-trace-ins=1" "--opt=all --strict" "--opt=all --random-layout=3"; do

@@ -54,15 +54,21 @@ bool mem_copy_safely(void *to, const void *from, size_t n) { return false; }
 static u64 views;
 static void view(addr_t v, addr_t page, u32 prot) { views += v ^ page ^ prot; }
 
+static void check_order(const struct set *s)
+{
+    for (u32 i = 1; i < s->n; i++)
+        CHECK(s->r[i - 1].hi <= s->r[i].lo && s->r[i].lo < s->r[i].hi);
+}
+
 static void ask_engine(void)
 {
     struct fetch_fault fault;
-    n_ranges = 0;
+    code.n = files.n = 0;
     mem_init();
-    for (u32 i = 1; i < n_ranges; i++)
-        CHECK(ranges[i - 1].hi <= ranges[i].lo && ranges[i].lo < ranges[i].hi);
+    check_order(&code);
+    check_order(&files);
     for (int i = 0; i < 4; i++) {
-        addr_t a = n_ranges && below(2) ? ranges[below(n_ranges)].lo : (addr_t)below(1u << 31) << below(30);
+        addr_t a = code.n && below(2) ? code.r[below(code.n)].lo : (addr_t)below(1u << 31) << below(30);
         mem_exec_end(a, &fault);
         mem_learn_prot(a);
         mem_each_view(a, view);
@@ -83,6 +89,8 @@ static void ask_engine(void)
 #define kill(pid, sig) 0
 #include "launcher/target.c"
 #include "launcher/tracee.c"
+#include "launcher/remote.c"
+#include "launcher/incall.c"
 
 static void ask_launcher(void)
 {
@@ -92,10 +100,10 @@ static void ask_launcher(void)
     target_is_under_cotter(pid);
     target_is_stopped(pid);
     is_kernel_thread(pid);
-    has_other_threads(pid);
     status_number(pid, "TracerPid");
     local_tid(pid, pid + 1);
-    is_alive(pid, pid);
+    remote_is_alive(pid, pid);
+    remote_face(pid);
     is_deaf(pid, pid);
     call_of(pid, pid);
     check_kind(pid);

@@ -1,4 +1,4 @@
-/* branches.c: routines with branches forward, several returns, helpers that they call or end in. Prints what they made of a
+/* bodies.c: routines with branches forward, several returns, helpers that they call or end in. Prints what they made of a
  * program's instructions, which must not depend on whether they stand in the trace. */
 #include <pin.h>
 
