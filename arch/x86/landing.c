@@ -19,7 +19,7 @@ bool x86_has_tables, x86_has_sites, x86_precall;
 bool x86_has_adapted, x86_has_shadows;
 static bool may_adapt;
 static u32 n_landings;
-static u64 started;
+static u64 started;                    /* CPU time of the process then */
 
 bool x86_fast_pext;
 extern u8 x86_table_miss[], x86_return_miss[], x86_precall_miss[];
@@ -84,10 +84,18 @@ static void choose_junctions(void)
         tables_end = TABLES_LOCAL_END;
 }
 
+static u64 cpu_time(void)
+{
+    enum { OF_PROCESS = 2 };
+    u64 t[2] = { 0, 0 };                          /* seconds, nanoseconds */
+    sys2(__NR_clock_gettime, OF_PROCESS, t);
+    return t[0] * 1000000000 + t[1];
+}
+
 void x86_landing_init(void)
 {
     may_adapt = opt->returns == RETURNS_AUTO && !opt->strict;
-    started = clock_ticks();
+    started = may_adapt ? cpu_time() : 0;
     x86_names_branches = opt->strict || opt->stats;
     choose_junctions();
     if (opt->indirect == INDIRECT_HASH)
@@ -106,11 +114,22 @@ void x86_landing_init(void)
     x86_junction_init();
 }
 
+/* CPU time, since a program that waits for the CPU has not run; asked for now and then. */
+static bool has_run_long(void)
+{
+    enum { LONG = 400000000, SOMETIMES = 1 << 27 };                   /* nanoseconds; ticks */
+    static u64 asked;
+    if (clock_ticks() - asked < SOMETIMES)
+        return false;
+    asked = clock_ticks();
+    return cpu_time() - started >= LONG;
+}
+
 bool arch_adapts(void)
 {
-    enum { MANY = 8192, LONG = 1u << 30 };        /* targets, more than any CPU's indirect predictor holds; ticks */
-    u64 many = opt->adapt_after ? opt->adapt_after : MANY, at_least = opt->adapt_after ? 0 : LONG;
-    if (n_landings < many || !may_adapt || !x86_has_tables || clock_ticks() - started < at_least)
+    enum { MANY = 8192 };                         /* targets: more than any CPU's indirect predictor holds */
+    u64 many = opt->adapt_after ? opt->adapt_after : MANY;
+    if (n_landings < many || !may_adapt || !x86_has_tables || (!opt->adapt_after && !has_run_long()))
         return false;
     may_adapt = false;
     x86_has_sites = x86_precall = x86_has_adapted = true;
