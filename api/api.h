@@ -15,7 +15,7 @@
 enum callback_kind {
     CB_INS, CB_TRACE, CB_RTN, CB_IMG, CB_IMG_UNLOAD, CB_FINI, CB_PREPARE_FINI, CB_APP_START, CB_DETACH, CB_THREAD_ATTACH,
     CB_THREAD_DETACH, CB_THREAD_START,
-    CB_THREAD_FINI, CB_SYSCALL_ENTRY, CB_SYSCALL_EXIT, CB_CONTEXT_CHANGE, CB_FORK_BEFORE, CB_FORK_PARENT, CB_FORK_CHILD,
+    CB_THREAD_FINI, CB_SYSCALL_ENTRY, CB_SYSCALL_EXIT, CB_CONTEXT_CHANGE, CB_INTERRUPTION, CB_FORK_BEFORE, CB_FORK_PARENT, CB_FORK_CHILD,
     CB_SMC, CB_FINI_UNLOCKED, CB_INTERNAL_EXCEPTION, CB_FOLLOW_CHILD, CB_CACHE_INIT, CB_CACHE_BLOCK, CB_CACHE_FULL,
     CB_CACHE_FLUSHED, CB_CACHE_ENTERED, CB_CACHE_EXITED, CB_TRACE_INSERTED, CB_TRACE_LINKED, CB_TRACE_UNLINKED,
     CB_TRACE_INVALIDATED, CB_DETACH_PROBED, CB_FORK_PROBED_BEFORE, CB_FORK_PROBED_PARENT, CB_FORK_PROBED_CHILD, N_CALLBACKS
@@ -35,6 +35,7 @@ struct COTTER_CALLBACK {
         THREAD_FINI_CALLBACK thread_fini;
         SYSCALL_ENTRY_CALLBACK syscall;
         CONTEXT_CHANGE_CALLBACK context_change;
+        COTTER_INTERRUPTION_CALLBACK interruption;
         INTERNAL_EXCEPTION_CALLBACK internal_exception;
         FORK_CALLBACK fork;
         APPLICATION_START_CALLBACK plain;       /* and others that get nothing but their own value */
@@ -131,6 +132,7 @@ bool may_run_at_once(PIN_CALLBACK_TYPE type);
 /* ---- syscall.c, signal.c, process.c: hooks of the same meaning ---- */
 void syscall_begins(struct thread *t, int kind);
 void syscall_ends(struct thread *t, int kind);
+void thread_interrupted(struct thread *t);
 void context_changes(struct thread *t, int reason, struct arch_context *from, int info);
 bool signal_comes(struct thread *t, const struct pending *p, bool has_handler);
 void signals_start(struct thread *t);

@@ -29,6 +29,15 @@ VOID PIN_ReplayContextChange(THREADID tid, const CONTEXT *from, CONTEXT *to, CON
     PIN_ExecuteAt(to);
 }
 
+/* ---- interruptions ---- */
+PIN_CALLBACK COTTER_AddInterruptionFunction(COTTER_INTERRUPTION_CALLBACK f, VOID *v) { return callback_add(CB_INTERRUPTION, f, v); }
+
+void thread_interrupted(struct thread *t)
+{
+    FOR_EACH_CALLBACK(k, CB_INTERRUPTION)
+        k->interruption(t->index, t->left.trace, t->left.pc, t->left.has_begun, k->val);
+}
+
 /* ---- interception ---- */
 static struct { INTERCEPT_SIGNAL_CALLBACK fun; VOID *val; } interceptors[K_NSIG + 1];
 static u64 unblocked_at_start;

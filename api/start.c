@@ -65,6 +65,8 @@ static void set_hooks(void)
         hooks.syscall_entry = syscall_begins;
     if (callbacks[CB_SYSCALL_EXIT])
         hooks.syscall_exit = syscall_ends;
+    if (callbacks[CB_INTERRUPTION])
+        hooks.interrupted = thread_interrupted;
     if (callbacks[CB_CONTEXT_CHANGE])
         hooks.context_change = context_changes;
 }

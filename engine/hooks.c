@@ -76,6 +76,15 @@ void hook_syscall_exit(struct thread *t, int kind)
         arch_call_hosted(syscall_exit, &m);
 }
 
+static long interrupted(void *p) { return hooks.interrupted(p), 0; }
+
+void hook_interrupted(struct thread *t)
+{
+    if (hooks.interrupted)
+        arch_call_hosted(interrupted, t);
+    t->left.trace = 0;
+}
+
 static long one_signal(void *p)
 {
     struct message *m = p;

@@ -41,6 +41,8 @@ extern struct hooks {
     /* Around a system call; the thread's stored registers say which and may be changed. kind: enum syscall_kind. */
     void (*syscall_entry)(struct thread *t, int kind);
     void (*syscall_exit)(struct thread *t, int kind);
+    /* The thread has left a trace in the middle (t->left), for whatever reason. Nothing is held; it may have been stopped. */
+    void (*interrupted)(struct thread *t);
     /* A signal is about to be delivered; false: it is not. The stored registers may be changed. */
     bool (*signal)(struct thread *t, const struct pending *p, bool has_handler);
     /* The thread is about to go on with other registers: `from` is what it had, its stored ones are what it will have, unless
@@ -79,6 +81,7 @@ void hook_thread_attach(struct thread *t);
 void hook_thread_fini(struct thread *t, int status);
 void hook_syscall_entry(struct thread *t, int kind);
 void hook_syscall_exit(struct thread *t, int kind);
+void hook_interrupted(struct thread *t);
 bool hook_signal(struct thread *t, const struct pending *p, bool has_handler);
 void hook_context_change(struct thread *t, int reason, struct arch_context *from, int info);
 bool hook_follow(struct exec_child *c);

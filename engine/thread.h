@@ -29,6 +29,9 @@ struct dispatch_filter { bool is_on; addr_t lo; u64 len; addr_t selector; };
 /* What the application told the kernel about restartable sequences before it was attached to; at 0: nothing. */
 struct rseq_registration { addr_t at; u32 size, signature; };
 
+/* A trace that was left in the middle: before the instruction at pc, or while that was being executed (has_begun). */
+struct interruption { addr_t trace, pc; bool has_begun; };         /* trace 0: none */
+
 struct vfork_record;
 struct handoff_thread;
 
@@ -56,6 +59,7 @@ struct thread {
     bool is_stepping;                      /* being single-stepped to the next application instruction */
     bool is_ending;                        /* in exit */
     bool is_app_step;                      /* an instruction is stepped for the application (run.c) */
+    struct interruption left;              /* the tool is to be told (run.c) */
     struct dispatch_filter filter;         /* not inherited by threads and children */
     u64 held;                              /* engine-owned signals that came while the application blocks them */
     struct k_siginfo held_info[N_OWNED];   /* of each of them (held.c) */

@@ -274,9 +274,13 @@ u8 *disp_leave(struct thread *t)
         return go_on(t, x, ENTRY_JUMP);
     case EXIT_SYSCALL: {
         struct calls_after after = calls_after(t, x);
+        struct interruption left = { exit_trace(x)->pc, exit_target(x), true };
         end_step(t, false);                       /* no trap behind it: the kernel's way back is none of the CPU's steps */
-        if (!perform_syscall(t, x))
+        if (!perform_syscall(t, x)) {
+            if (arch_pc(&t->arch.regs) == left.pc)
+                t->left = left;                   /* a signal came first: the call is to be made anew */
             return disp_resume(t);
+        }
         run_calls_after(t, &after);
         break;
     }
@@ -299,6 +303,8 @@ u8 *disp_resume(struct thread *t)
     stats_phase(PHASE_VM);
     if (UNLIKELY(t->is_app_step))
         end_step_anywhere(t);
+    if (t->left.trace)
+        hook_interrupted(t);
     return go_on(t, NULL, ENTRY_JUMP);
 }
 

@@ -38,6 +38,14 @@ static void to_dispatcher(struct thread *t, struct k_ucontext *uc, const struct 
     arch_context_resume(uc);
 }
 
+/* The same from a trace. has_begun: the instruction there, and is not completed. */
+static void leave_trace(struct thread *t, struct k_ucontext *uc, const struct place *at, bool has_begun)
+{
+    promote_settle(at->trace, at->entry, has_begun);
+    t->left = (struct interruption){ at->trace->pc, at->pc, has_begun };
+    to_dispatcher(t, uc, at);
+}
+
 /* A signal is pending and the thread is in the cache: bring it to the dispatcher, now or by steps. */
 static void leave_cache(struct thread *t, struct k_ucontext *uc)
 {
@@ -45,8 +53,7 @@ static void leave_cache(struct thread *t, struct k_ucontext *uc)
     struct place at;
     bool in_trace = cache_locate(pc, &at);
     if (in_trace && at.at_start) {
-        promote_settle(at.trace, at.entry, false);
-        to_dispatcher(t, uc, &at);
+        leave_trace(t, uc, &at, false);
         return;
     }
     bool step = is_in_cache(pc);                     /* no longer: it is on its way to the dispatcher */
@@ -124,8 +131,7 @@ static void fault(struct thread *t, int sig, const struct k_siginfo *info, struc
         return;
     }
     uc->mask = ALL_BUT_OWNED;
-    promote_settle(at.trace, at.entry, !is_trap);
-    to_dispatcher(t, uc, &at);
+    leave_trace(t, uc, &at, !is_trap);
     struct arch_fault f;
     arch_context_fault(uc, &f);
     addr_t address = info->addr;
@@ -140,8 +146,7 @@ static void application_steps(struct thread *t, struct k_ucontext *uc)
     struct place at;
     if (!cache_locate(arch_context_pc(uc), &at) || !at.at_start)
         return;
-    promote_settle(at.trace, at.entry, false);
-    to_dispatcher(t, uc, &at);
+    leave_trace(t, uc, &at, false);
 }
 
 void handler_entry(int sig, struct k_siginfo *info, struct k_ucontext *uc)

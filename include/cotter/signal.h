@@ -6,7 +6,13 @@
  * `to` is NULL). `to` may be changed. info: the signal. Serialised. */
 PIN_CALLBACK PIN_AddContextChangeFunction(CONTEXT_CHANGE_CALLBACK fun, VOID *val);
 
-/* Run these callbacks as if it happened now, then go on at `to`: for tools that replay a recorded run. Does not return. */
+/* When a thread has left a trace in the middle, by a fault, a signal, or because it was stopped: the trace that begins at
+ * `trace`, before the instruction at `pc`; hasBegun: while that was being executed, so the calls before it were made. It is
+ * executed again, if it is, from another trace. For tools that count blocks as a whole when they begin. On the thread itself,
+ * with no lock held: it must not wait for other threads. */
+PIN_CALLBACK COTTER_AddInterruptionFunction(COTTER_INTERRUPTION_CALLBACK fun, VOID *val);
+
+/* Run the callbacks for context changes as if it happened now, then go on at `to`: for tools that replay a recorded run. Does not return. */
 VOID PIN_ReplayContextChange(THREADID tid, const CONTEXT *from, CONTEXT *to, CONTEXT_CHANGE_REASON reason, INT32 info)
     __attribute__((noreturn));
 

@@ -237,6 +237,7 @@ typedef VOID (*THREAD_START_CALLBACK)(THREADID tid, CONTEXT *ctxt, INT32 flags, 
 typedef VOID (*THREAD_FINI_CALLBACK)(THREADID tid, const CONTEXT *ctxt, INT32 code, VOID *v);
 typedef VOID (*SYSCALL_ENTRY_CALLBACK)(THREADID tid, CONTEXT *ctxt, SYSCALL_STANDARD std, VOID *v);
 typedef VOID (*SYSCALL_EXIT_CALLBACK)(THREADID tid, CONTEXT *ctxt, SYSCALL_STANDARD std, VOID *v);
+typedef VOID (*COTTER_INTERRUPTION_CALLBACK)(THREADID tid, ADDRINT trace, ADDRINT pc, BOOL hasBegun, VOID *val);
 typedef VOID (*CONTEXT_CHANGE_CALLBACK)(THREADID tid, CONTEXT_CHANGE_REASON reason, const CONTEXT *from, CONTEXT *to,
                                         INT32 info, VOID *v);
 typedef VOID (*FORK_CALLBACK)(THREADID tid, const CONTEXT *ctxt, VOID *v);

@@ -47,11 +47,19 @@ static VOID instrument(TRACE trace, VOID *v)
 {
     for (BBL bbl = TRACE_BblHead(trace); BBL_Valid(bbl); bbl = BBL_Next(bbl)) {
         struct block *b = block_for(bbl);
+        left_note(trace, bbl, b);
         BBL_InsertIfCall(bbl, IPOINT_BEFORE, AFUNPTR(reaches_end), IARG_ADDRINT, (ADDRINT)b->n_ins, IARG_END);
         BBL_InsertThenCall(bbl, IPOINT_BEFORE, AFUNPTR(end_interval), IARG_END);
         BBL_InsertCall(bbl, IPOINT_BEFORE, AFUNPTR(counter_add), IARG_ADDRINT, counter_arg(b->counter), IARG_ADDRINT,
                        (ADDRINT)b->n_ins, IARG_END);
     }
+}
+
+static VOID not_executed(VOID *owner, UINT32 first)
+{
+    const struct block *b = owner;
+    counters[b->counter] -= b->n_ins - first;   /* its begin ended the interval before, if it did */
+    left += b->n_ins - first;
 }
 
 /* ---- threads ---- */
@@ -94,6 +102,7 @@ int main(int argc, char **argv)
     trace_begin(nothing);
     threads_hook(&hooks);
     counters_begin();
+    left_begin(not_executed);
     TRACE_AddInstrumentFunction(instrument, 0);
     PIN_StartProgram();
 }

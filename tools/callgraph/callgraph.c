@@ -19,6 +19,7 @@ struct thread_state { struct tree *tree; UINT64 *executed; };
 
 /* ---- analysis ---- */
 static VOID count(UINT32 n) { executed += n; }
+static VOID not_executed(VOID *owner, UINT32 first) { executed -= ((struct block *)owner)->n_ins - first; }
 
 static VOID enter(struct stack *s, struct frame *f)
 {
@@ -37,11 +38,10 @@ static VOID leave(struct stack *s, struct frame *f)
 static VOID instrument(TRACE trace, VOID *v)
 {
     for (BBL bbl = TRACE_BblHead(trace); BBL_Valid(bbl); bbl = BBL_Next(bbl)) {
-        struct block *b = block_for(bbl);
+        struct block *b = block_count(trace, bbl);
         if (!b->data)
             b->data = code_sizes(bbl);
         BBL_InsertCall(bbl, IPOINT_BEFORE, AFUNPTR(count), IARG_UINT32, b->n_ins, IARG_END);
-        BBL_InsertCall(bbl, IPOINT_ANYWHERE, AFUNPTR(counter_increment), IARG_ADDRINT, counter_arg(b->counter), IARG_END);
         stack_instrument(bbl);
     }
 }
@@ -155,7 +155,8 @@ int main(int argc, char **argv)
     tree_init(&all);
     threads_hook(&hooks);
     stack_begin(enter, leave);
-    counters_begin();
+    blocks_begin();
+    left_begin(not_executed);
     TRACE_AddInstrumentFunction(instrument, 0);
     PIN_StartProgram();
 }

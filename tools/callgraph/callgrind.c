@@ -27,8 +27,8 @@ static VOID collect_costs(VOID)
         const struct block *b = block_number(i);
         const UINT8 *size = b->data;
         ADDRINT a = b->address;
-        UINT64 n = block_executions(b);
-        for (UINT32 k = 0; n && k < b->n_ins; a += size[k++]) {
+        for (UINT32 k = 0; block_executions(b) && k < b->n_ins; a += size[k++]) {
+            UINT64 n = block_executions_of(b, k);
             struct cost c = { b->routine->number, 0, "", n };
             c.line = place_line(a, &c.file);
             UINT64 key[3] = { c.routine, (UINT64)c.line, (UINT64)c.file };

@@ -73,7 +73,7 @@ VOID lines_count_block(const struct block *b, const UINT8 *sizes)
         UINT64 *n = map_at(&by_address, a);
         if (!*n)
             VEC_ADD(addresses, a);
-        *n += block_executions(b);
+        *n += block_executions_of(b, i);
     }
 }
 

@@ -28,9 +28,8 @@ static VOID instrument(TRACE trace, VOID *v)
 {
     for (BBL bbl = TRACE_BblHead(trace); BBL_Valid(bbl); bbl = BBL_Next(bbl)) {
         INS tail = BBL_InsTail(bbl);
-        struct block *b = block_for(bbl);
+        struct block *b = block_count(trace, bbl);
         struct site *s = b->data ? b->data : (b->data = site_of(tail));
-        BBL_InsertCall(bbl, IPOINT_ANYWHERE, AFUNPTR(counter_increment), IARG_ADDRINT, counter_arg(b->counter), IARG_END);
         if (s->kind == CONDITIONAL)
             INS_InsertCall(tail, IPOINT_TAKEN_BRANCH, AFUNPTR(counter_increment), IARG_ADDRINT, counter_arg(s->taken), IARG_END);
         else if (s->kind == REPEATED)            /* taken: begun; every further execution came from itself */
@@ -45,7 +44,7 @@ static VOID instrument(TRACE trace, VOID *v)
 static VOID add_direct(struct edges *e, const struct block *b)
 {
     const struct site *s = b->data;
-    UINT64 n = block_executions(b), taken = s->kind == CONDITIONAL || s->kind == REPEATED ? counter_total(s->taken) : n;
+    UINT64 n = block_completions(b), taken = s->kind == CONDITIONAL || s->kind == REPEATED ? counter_total(s->taken) : n;
     ADDRINT target = s->kind == FALL || s->kind == REPEATED ? s->next : s->target;
     ADDRINT other = s->kind == REPEATED ? s->from : s->next;
     if (s->kind != INDIRECT && taken)
@@ -78,7 +77,7 @@ int main(int argc, char **argv)
 {
     tool_begin(argc, argv, report);
     edges_begin();
-    counters_begin();
+    blocks_begin();
     TRACE_AddInstrumentFunction(instrument, 0);
     PIN_StartProgram();
 }

@@ -29,9 +29,8 @@ static VOID instrument(TRACE trace, VOID *v)
 {
     for (BBL bbl = TRACE_BblHead(trace); BBL_Valid(bbl); bbl = BBL_Next(bbl)) {
         INS ins = BBL_InsTail(bbl);
-        struct block *b = block_for(bbl);
+        struct block *b = block_count(trace, bbl);
         struct tail *t = b->data ? b->data : (b->data = tail_of(bbl));
-        BBL_InsertCall(bbl, IPOINT_ANYWHERE, AFUNPTR(counter_increment), IARG_ADDRINT, counter_arg(b->counter), IARG_END);
         if (t->kind == CONDITIONAL)
             INS_InsertCall(ins, IPOINT_TAKEN_BRANCH, AFUNPTR(counter_increment), IARG_ADDRINT, counter_arg(t->taken), IARG_END);
         else if (t->kind == INDIRECT)
@@ -59,7 +58,7 @@ static VOID lead_to(struct graph *g, UINT32 from, ADDRINT to, UINT64 count)
 static VOID add_way_out(struct graph *g, const struct block *b, UINT32 from)
 {
     const struct tail *t = b->data;
-    UINT64 n = block_executions(b), taken = t->kind == CONDITIONAL ? counter_total(t->taken) : n;
+    UINT64 n = block_completions(b), taken = t->kind == CONDITIONAL ? counter_total(t->taken) : n;
     if (t->kind == JUMP || t->kind == CONDITIONAL)
         lead_to(g, from, t->target, taken);
     if (t->kind == ON || t->kind == CONDITIONAL)
@@ -68,20 +67,15 @@ static VOID add_way_out(struct graph *g, const struct block *b, UINT32 from)
         lead_to(g, from, indirect.v.at[i - 1].to, indirect.v.at[i - 1].count);
 }
 
-/* Instructions of a block between two addresses. */
-static UINT64 count_between(const struct block *b, ADDRINT from, ADDRINT to)
-{
-    const struct tail *t = b->data;
-    UINT64 n = 0;
-    for (UINT32 i = 0; i < b->n_ins; i++)
-        n += b->address + t->offset[i] >= from && b->address + t->offset[i] < to;
-    return n;
-}
-
+/* What a block executed between the node's address and another. */
 static VOID add_to_node(struct graph *g, UINT32 node, const struct block *b, ADDRINT to)
 {
-    g->nodes.at[node].instructions += block_executions(b) * count_between(b, g->nodes.at[node].address, to);
-    g->nodes.at[node].executions += block_executions(b);
+    const struct tail *t = b->data;
+    struct node *n = &g->nodes.at[node];
+    for (UINT32 i = 0; i < b->n_ins; i++)
+        if (b->address + t->offset[i] >= n->address && b->address + t->offset[i] < to)
+            n->instructions += block_executions_of(b, i);
+    n->executions += block_executions(b);
 }
 
 /* Blocks overlap where code is entered in the middle: a node ends where the next one begins. An execution of a block is one of
@@ -188,7 +182,7 @@ int main(int argc, char **argv)
 {
     tool_begin(argc, argv, report);
     edges_begin();
-    counters_begin();
+    blocks_begin();
     TRACE_AddInstrumentFunction(instrument, 0);
     PIN_StartProgram();
 }

@@ -1,8 +1,8 @@
 /* icount: how many instructions the program executes: in all, per thread, with -images per image.
  *
  * Shows: a call per basic block with a constant argument, and a counter per thread that is one variable of the tool: each
- * block that runs costs one add. Repeated string instructions count once per iteration, and a block that is left by a fault counts
- * up to there, as a single-stepping debugger sees them. */
+ * block that runs costs one add. Repeated string instructions count once per iteration, and a block that is left by a fault or a signal
+ * counts up to there, as a single-stepping debugger sees them. */
 #include "tool.h"
 TOOL_ABOUT("instructions executed: in all, per thread, per image");
 KNOB_FLAG(per_image, "images", "per image too (a counter for each block: slower)");
@@ -14,11 +14,11 @@ static VOID instrument(TRACE trace, VOID *v)
 {
     for (BBL bbl = TRACE_BblHead(trace); BBL_Valid(bbl); bbl = BBL_Next(bbl)) {
         BBL_InsertCall(bbl, IPOINT_ANYWHERE, AFUNPTR(count_block), IARG_UINT32, BBL_NumIns(bbl), IARG_END);
-        left_note(bbl, NULL);
+        left_note(trace, bbl, (VOID *)(ADDRINT)BBL_NumIns(bbl));
     }
 }
 
-static VOID not_executed(VOID *owner, UINT32 n) { count -= n; }
+static VOID not_executed(VOID *owner, UINT32 first) { count -= (UINT32)(ADDRINT)owner - first; }
 
 static VOID start(struct thread_record *t) { t->data = &count; }
 static VOID finish(struct thread_record *t) { t->instructions = *(UINT64 *)t->data; }

@@ -28,12 +28,11 @@ static VOID instrument(TRACE trace, VOID *v)
 {
     for (BBL bbl = TRACE_BblHead(trace); BBL_Valid(bbl); bbl = BBL_Next(bbl)) {
         INS tail = BBL_InsTail(bbl);
-        struct block *b = block_for(bbl);
+        struct block *b = block_count(trace, bbl);
         if (!b->data && (INS_IsControlFlow(tail) || INS_IsSyscall(tail))) {
             struct site *s = b->data = need(sizeof *s);
             *s = (struct site){ kind_of(tail), counter_new(1), INS_Address(tail) };
         }
-        BBL_InsertCall(bbl, IPOINT_ANYWHERE, AFUNPTR(counter_increment), IARG_ADDRINT, counter_arg(b->counter), IARG_END);
         struct site *s = b->data;
         if (s && s->kind == CONDITIONAL)
             INS_InsertCall(tail, IPOINT_TAKEN_BRANCH, AFUNPTR(counter_increment), IARG_ADDRINT, counter_arg(s->taken), IARG_END);
@@ -50,7 +49,7 @@ static VOID add_sites(struct report *r)
     VEC(ADDRINT) addresses = { 0 };
     for (UINT32 i = 0; i < blocks_count(); i++) {
         struct site *s = block_number(i)->data;
-        if (!s || s->kind != CONDITIONAL || !block_executions(block_number(i)))
+        if (!s || s->kind != CONDITIONAL || !block_completions(block_number(i)))
             continue;
         UINT64 *at = map_at(&index, s->address);
         if (!*at) {
@@ -58,7 +57,7 @@ static VOID add_sites(struct report *r)
             VEC_ADD(addresses, s->address);
             *at = sums.n;
         }
-        sums.at[*at - 1].executed += block_executions(block_number(i));
+        sums.at[*at - 1].executed += block_completions(block_number(i));
         sums.at[*at - 1].taken += counter_total(s->taken);
     }
     struct table *t = report_table(r, "sites", "address:x executed:n share:% taken:n taken_%:f place:t");
@@ -77,7 +76,7 @@ static VOID report(VOID)
     UINT64 instructions = blocks_instructions_total(), jumps = 0;
     for (UINT32 i = 0; i < blocks_count(); i++) {
         struct site *s = block_number(i)->data;
-        UINT64 n = block_executions(block_number(i));
+        UINT64 n = block_completions(block_number(i));
         if (!s)
             continue;
         sum[s->kind].executed += n;
@@ -100,7 +99,7 @@ static VOID report(VOID)
 int main(int argc, char **argv)
 {
     tool_begin(argc, argv, report);
-    counters_begin();
+    blocks_begin();
     TRACE_AddInstrumentFunction(instrument, 0);
     PIN_StartProgram();
 }

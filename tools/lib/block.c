@@ -35,42 +35,72 @@ struct block *block_for(BBL bbl)
     return (struct block *)*known;
 }
 
+struct block *block_count(TRACE trace, BBL bbl)
+{
+    struct block *b = block_for(bbl);
+    left_note(trace, bbl, b);
+    BBL_InsertCall(bbl, IPOINT_BEFORE, AFUNPTR(counter_increment), IARG_ADDRINT, counter_arg(b->counter), IARG_END);
+    return b;
+}
+
 static VOID instrument(TRACE trace, VOID *v)
 {
     for (BBL bbl = TRACE_BblHead(trace); BBL_Valid(bbl); bbl = BBL_Next(bbl)) {
         UINT32 before = blocks_count();
-        struct block *b = block_for(bbl);
+        struct block *b = block_count(trace, bbl);
         if (look_at && blocks_count() > before)
             look_at(b, bbl);
-        if (blocks_count() > before)
-            left_note(bbl, b);
-        BBL_InsertCall(bbl, IPOINT_ANYWHERE, AFUNPTR(counter_increment), IARG_ADDRINT, counter_arg(b->counter), IARG_END);
     }
 }
 
 /* A thread's own counters are still there: this hook comes before that of counter.c. */
 static VOID finish(struct thread_record *t) { t->instructions += blocks_instructions(t); }
 
-static VOID not_executed(VOID *owner, UINT32 n)
+static VOID not_executed(VOID *owner, UINT32 first)
 {
-    ((struct block *)owner)->not_executed += n;
-    thread_me->instructions -= n;               /* finish() adds them */
+    struct block *b = owner;
+    if (!b->left_before)
+        b->left_before = need(b->n_ins * sizeof *b->left_before);
+    b->left_before[first]++;
+    thread_me->instructions -= b->n_ins - first;        /* finish() adds them */
 }
 
 static VOID restart(struct thread_record *t)
 {
     for (size_t i = 0; i < blocks.n; i++)
-        blocks.at[i]->not_executed = 0;
+        if (blocks.at[i]->left_before)
+            memset(blocks.at[i]->left_before, 0, blocks.at[i]->n_ins * sizeof(UINT64));
 }
 
-VOID blocks_count_all(VOID (*look)(struct block *b, BBL bbl))
+VOID blocks_begin(VOID)
 {
     static struct thread_hooks hooks = { NULL, finish, restart, NULL };
     threads_hook(&hooks);
     counters_begin();
     left_begin(not_executed);
+}
+
+VOID blocks_count_all(VOID (*look)(struct block *b, BBL bbl))
+{
+    blocks_begin();
     look_at = look;
     TRACE_AddInstrumentFunction(instrument, 0);
+}
+
+UINT64 block_executions_of(const struct block *b, UINT32 i)
+{
+    UINT64 n = block_executions(b);
+    for (UINT32 k = 0; b->left_before && k <= i; k++)
+        n -= b->left_before[k];
+    return n;
+}
+
+UINT64 block_instructions(const struct block *b)
+{
+    UINT64 n = block_executions(b) * b->n_ins;
+    for (UINT32 k = 0; b->left_before && k < b->n_ins; k++)
+        n -= b->left_before[k] * (b->n_ins - k);
+    return n;
 }
 
 UINT64 blocks_instructions(const struct thread_record *t)

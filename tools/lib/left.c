@@ -1,58 +1,84 @@
-/* left.c: see left.h. Of several blocks that share the instruction that faults, the newest is taken: they end at the same
- * place, unless one was cut for its length. */
+/* left.c: see left.h.
+ *
+ *  (1) Blocks are noted by their trace. Where the code has changed, the newest note of the trace is right. */
 #include "tool.h"
 
-struct noted { ADDRINT address; VOID *owner; UINT32 first_size, n; };
+struct noted { ADDRINT address; VOID *owner; UINT32 older, first_size, n; };     /* older: of the same trace, number + 1 */
 static VEC(struct noted) noted;
 static VEC(UINT8) sizes;                        /* of the instructions of all noted blocks */
-static VOID (*tell)(VOID *owner, UINT32 n);
+static struct map newest;                       /* by trace: number + 1 */
+static PIN_LOCK lock;
+enum { MAX_TOLD = 2 };
+static VOID (*told[MAX_TOLD])(VOID *owner, UINT32 first);
+static UINT32 n_told;
 
-VOID left_note(BBL bbl, VOID *owner)
+static bool has_sizes(const struct noted *b, BBL bbl)
 {
-    struct noted b = { BBL_Address(bbl), owner, (UINT32)sizes.n, BBL_NumIns(bbl) };
+    UINT32 i = b->first_size;
     for (INS ins = BBL_InsHead(bbl); INS_Valid(ins); ins = INS_Next(ins))
-        VEC_ADD(sizes, (UINT8)INS_Size(ins));
-    VEC_ADD(noted, b);
+        if (sizes.at[i++] != INS_Size(ins))
+            return false;
+    return true;
 }
 
-/* Instructions of the block from pc to its end; 0: pc is not in it. */
-static UINT32 rest_of(const struct noted *b, ADDRINT pc)
+static bool is_noted(UINT64 i, BBL bbl, VOID *owner)
 {
-    ADDRINT at = b->address;
-    for (UINT32 i = 0; i < b->n && at <= pc; at += sizes.at[b->first_size + i++])
-        if (at == pc)
-            return b->n - i;
-    return 0;
+    for (; i; i = noted.at[i - 1].older) {
+        const struct noted *b = &noted.at[i - 1];
+        if (b->address == BBL_Address(bbl) && b->owner == owner && b->n == BBL_NumIns(bbl) && has_sizes(b, bbl))
+            return true;
+    }
+    return false;
 }
 
-/* Programs that fault on purpose do so at the same places again and again. */
-static size_t find(ADDRINT pc)
+VOID left_note(TRACE trace, BBL bbl, VOID *owner)
 {
-    static struct map known;                    /* pc -> 1 + the number of its block */
-    UINT64 *slot = map_at(&known, pc);
-    if (*slot && rest_of(&noted.at[*slot - 1], pc))
-        return *slot;
-    for (size_t i = noted.n; i; i--)
-        if (rest_of(&noted.at[i - 1], pc))
-            return *slot = i;
-    return 0;
+    PIN_GetLock(&lock, 1);
+    UINT64 *at = map_at(&newest, TRACE_Address(trace));
+    if (!is_noted(*at, bbl, owner)) {
+        struct noted b = { BBL_Address(bbl), owner, (UINT32)*at, (UINT32)sizes.n, BBL_NumIns(bbl) };
+        for (INS ins = BBL_InsHead(bbl); INS_Valid(ins); ins = INS_Next(ins))
+            VEC_ADD(sizes, (UINT8)INS_Size(ins));
+        VEC_ADD(noted, b);
+        *at = noted.n;
+    }
+    PIN_ReleaseLock(&lock);
 }
 
-static BOOL comes(THREADID tid, INT32 sig, CONTEXT *ctxt, BOOL has_handler, const EXCEPTION_INFO *info, VOID *v)
+/* The number of the instruction at pc; n: it is none of the block's. */
+static UINT32 number_of(const struct noted *b, ADDRINT pc)
 {
-    ADDRINT pc = PIN_GetContextReg(ctxt, REG_INST_PTR);
-    size_t i = info ? find(pc) : 0;
-    if (i)
-        tell(noted.at[i - 1].owner, rest_of(&noted.at[i - 1], pc));
-    return TRUE;
+    UINT32 i = 0;
+    for (ADDRINT at = b->address; i < b->n && at != pc; i++)
+        at += sizes.at[b->first_size + i];
+    return i;
 }
 
-VOID left_begin(VOID (*not_executed)(VOID *owner, UINT32 n))
+/* A block whose first instruction has not begun was not counted. */
+static VOID interrupted(THREADID tid, ADDRINT trace, ADDRINT pc, BOOL has_begun, VOID *v)
 {
-    enum { SIG_ILL = 4, SIG_BUS = 7, SIG_FPE = 8, SIG_SEGV = 11 };     /* <signal.h> has other things called REG_... */
-    tell = not_executed;
-    PIN_InterceptSignal(SIG_ILL, comes, 0);
-    PIN_InterceptSignal(SIG_BUS, comes, 0);
-    PIN_InterceptSignal(SIG_FPE, comes, 0);
-    PIN_InterceptSignal(SIG_SEGV, comes, 0);
+    PIN_GetLock(&lock, 1);
+    for (UINT64 i = map_get(&newest, trace); i; i = noted.at[i - 1].older) {
+        const struct noted *b = &noted.at[i - 1];
+        UINT32 first = number_of(b, pc);
+        if (first == b->n)
+            continue;
+        for (UINT32 k = 0; k < n_told && (first || has_begun); k++)
+            told[k](b->owner, first);
+        break;
+    }
+    PIN_ReleaseLock(&lock);
+}
+
+static VOID restart(struct thread_record *t) { PIN_InitLock(&lock); }
+
+VOID left_begin(VOID (*not_executed)(VOID *owner, UINT32 first))
+{
+    static struct thread_hooks hooks = { NULL, NULL, restart, NULL };
+    told[n_told++] = not_executed;
+    if (n_told > 1)
+        return;
+    PIN_InitLock(&lock);
+    threads_hook(&hooks);
+    COTTER_AddInterruptionFunction(interrupted, 0);
 }

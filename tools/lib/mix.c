@@ -11,10 +11,13 @@ KNOB_TEXT(image_glob, "image", "*", "only code of images with such a name (witho
 enum { COLUMNS = 3 };
 /* What one block does: amounts for each execution, and how many of its instructions no earlier block had. */
 struct part { UINT32 kind, amount[COLUMNS], n_static; UINT64 counted; };
-struct parts { VEC(struct part) v; UINT32 n_static; };
+/* The same by instruction, for blocks that were left in the middle. */
+struct share { UINT16 part, ins; UINT32 column : 2, amount : 30; };
+struct parts { VEC(struct part) v; VEC(struct share) shares; UINT32 n_static; };
 
 static const struct mix *mix;
 static struct parts *current;
+static UINT16 current_ins;                      /* its number in the block */
 static bool is_first_time;                      /* the instruction being classified is seen for the first time */
 static UINT64 serial;                           /* of that instruction: it counts once for a kind */
 static struct map seen;
@@ -30,6 +33,7 @@ VOID mix_add(UINT32 kind, int column, UINT32 amount)
         p = &current->v.at[current->v.n - 1];
     }
     p->amount[column] += amount;
+    VEC_ADD(current->shares, ((struct share){ (UINT16)(p - current->v.at), current_ins, (UINT32)column, amount }));
     p->n_static += is_first_time && p->counted != serial;
     p->counted = serial;
 }
@@ -45,11 +49,13 @@ static bool is_new(INS ins)
 static VOID look(struct block *b, BBL bbl)
 {
     current = b->data = need(sizeof *current);
+    current_ins = 0;
     for (INS ins = BBL_InsHead(bbl); INS_Valid(ins); ins = INS_Next(ins)) {
         is_first_time = is_new(ins);
         current->n_static += is_first_time;
         serial++;
         mix->classify(ins);
+        current_ins++;
     }
 }
 
@@ -57,24 +63,40 @@ static VOID look(struct block *b, BBL bbl)
 struct total { UINT32 kind; UINT64 amount[COLUMNS], n_static; };
 struct group { struct map index; VEC(struct total) v; UINT64 instructions, n_static; };
 
+static struct total *total_of(struct group *g, UINT32 kind)
+{
+    UINT64 *at = map_at(&g->index, kind + 1);
+    if (!*at) {
+        VEC_ADD(g->v, ((struct total){ .kind = kind }));
+        *at = g->v.n;
+    }
+    return &g->v.at[*at - 1];
+}
+
+static VOID take_back(struct group *g, const struct block *b)
+{
+    const struct parts *parts = b->data;
+    for (size_t i = 0; b->left_before && i < parts->shares.n; i++) {
+        const struct share *s = &parts->shares.at[i];
+        UINT64 missed = block_executions(b) - block_executions_of(b, s->ins);
+        total_of(g, parts->v.at[s->part].kind)->amount[s->column] -= missed * s->amount;
+    }
+}
+
 static VOID add_block(struct group *g, const struct block *b)
 {
     const struct parts *parts = b->data;
     UINT64 n = block_executions(b);
-    g->instructions += n * b->n_ins;
+    g->instructions += block_instructions(b);
     g->n_static += n ? parts->n_static : 0;
     for (size_t i = 0; n && i < parts->v.n; i++) {
         const struct part *p = &parts->v.at[i];
-        UINT64 *at = map_at(&g->index, p->kind + 1);
-        if (!*at) {
-            VEC_ADD(g->v, ((struct total){ .kind = p->kind }));
-            *at = g->v.n;
-        }
-        struct total *t = &g->v.at[*at - 1];
+        struct total *t = total_of(g, p->kind);
         for (int c = 0; c < COLUMNS; c++)
             t->amount[c] += n * p->amount[c];
         t->n_static += p->n_static;
     }
+    take_back(g, b);
 }
 
 static bool is_wanted(const struct block *b)

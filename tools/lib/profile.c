@@ -17,7 +17,7 @@ struct routine_profile *profile_routines(size_t *n)
         struct routine_profile *p = &all[b->routine->number];
         p->routine = b->routine;
         p->instructions += block_instructions(b);
-        p->calls += b->address == b->routine->address ? block_executions(b) : 0;
+        p->calls += b->address == b->routine->address ? block_executions_of(b, 0) : 0;
     }
     *n = 0;
     for (UINT32 i = 0; i < routines_count(); i++)
