@@ -359,7 +359,9 @@ static void emit_calls(struct emit *e, const struct site *site)
             while (c->next && c->next->flags & CALL_COUNT)
                 c = c->next;
             x86_emit_counts(e, site, from, c->next);
-        } else if (c->record == RECORD_ROOM)
+        } else if (c->record == RECORD_ROOM && c->flags & CALL_PREDICATED)
+            c = x86_emit_predicated(e, site, c);
+        else if (c->record == RECORD_ROOM)
             x86_emit_room(e, site, c);
         else if (c->record == RECORD_HERE)
             x86_emit_record(e, site, c);

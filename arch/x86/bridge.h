@@ -85,6 +85,8 @@ void x86_emit_guarded(struct emit *e, const struct site *site, const struct call
 /* ---- record.c: a record into a buffer, in the trace itself ---- */
 void x86_emit_record(struct emit *e, const struct site *site, const struct call *c);
 void x86_emit_room(struct emit *e, const struct site *site, const struct call *c);
+/* The room of predicated records, and all that belongs to it: returns the last of them. */
+const struct call *x86_emit_predicated(struct emit *e, const struct site *site, const struct call *room);
 void x86_forget_held(struct emit *e);                        /* r11 is used for something else */
 bool x86_move_held(struct emit *e, const struct site *s, const struct call *c);
 

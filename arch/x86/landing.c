@@ -410,14 +410,18 @@ void arch_emit_prefix(struct emit *e, const struct insn *list, u32 n, enum entry
     x86_choose_parked(e, list, n);
 }
 
-bool arch_suits(const struct trace *t, const struct trace *from) { return !(from->arch_flags & ~t->arch_flags & TF_R11); }
+bool arch_suits(const struct trace *t, const struct trace *from)
+{
+    return t->arch_flags & (TF_R11 | TF_RECORDS) || !(from->arch_flags & TF_R11);
+}
 
 u8 arch_trace_flags(const struct insn *list, u32 n, enum entry_kind why, bool has_calls, bool has_changes, const struct trace *from)
 {
     u16 named = x86_named_by_calls(list, has_calls ? n : 0);
     bool is_used = x86_uses_r11(list, n) || has_changes || named >> R11 & 1;
-    u8 r11 = is_used || (from && from->arch_flags & TF_R11) ? TF_R11 : 0;
-    return (u8)(r11 | (has_jump_prefix(why) ? TF_LAND_JUMP : x86_precall ? TF_CALL_PREFIX : 0));
+    u8 records = x86_has_records() && opt->opt_level >= OPT_REGALLOC ? TF_RECORDS : 0;
+    u8 r11 = is_used || (!records && from && from->arch_flags & TF_R11) ? TF_R11 : 0;
+    return (u8)(r11 | records | (has_jump_prefix(why) ? TF_LAND_JUMP : x86_precall ? TF_CALL_PREFIX : 0));
 }
 
 /* ---- the tables lie where a program may want to map something itself ---- */

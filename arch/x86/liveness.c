@@ -47,6 +47,7 @@ u16 x86_dead_regs(const struct insn *list, u32 i, u32 n)
 /* A register that the application no longer needs may still be shown to the tool, by a call further on. */
 static u16 named;               /* by calls of the trace that is being made */
 static bool is_shown;           /* all of them: a call is worked out in C */
+static bool has_records;
 
 static u16 bit_of(struct reg_id r) { return r.file == RF_GPR ? BIT(r.num) : 0; }
 
@@ -61,7 +62,7 @@ static void note_call(const struct call *c)
 u16 x86_named_by_calls(const struct insn *list, u32 n)
 {
     named = 0;
-    is_shown = false;
+    is_shown = has_records = false;
     for (u32 i = 0; i < n; i++)
         for (u32 p = 0; instr_of(i) && p < N_POINTS; p++)
             for (const struct call *c = instr_calls(i, p); c; c = c->next) {
@@ -69,10 +70,13 @@ u16 x86_named_by_calls(const struct insn *list, u32 n)
                 if (c->flags & CALL_COUNT)
                     continue;
                 note_call(c);
+                has_records |= c->record == RECORD_HERE;
                 is_shown |= !c->record && x86_is_slow(&s, c);
             }
     return named;
 }
+
+bool x86_has_records(void) { return has_records; }
 
 bool arch_flags_are_dead(const struct insn *list, u32 i, u32 n) { return x86_flags_dead(list, i, n); }
 

@@ -13,13 +13,13 @@
  *      loads it where the trace wants it.
  *  (4) A direct link between two traces that both use r11 leaves it where it is. So that a loop does not take it home and
  *      back in each round, whatever is reached by jumps from a trace that uses r11 counts as using it: in effect the rest
- *      of the function. Calls end that. */
+ *      of the function. Calls end that; and a trace that writes records (record.c) had better have a register for them. */
 #ifndef X86_R11_H
 #define X86_R11_H
 #include "arch/x86/emit.h"
 #include "engine/cache/trace.h"
 
-enum { TF_R11 = 32 };
+enum { TF_R11 = 32, TF_RECORDS = 64 };        /* it writes records, and counts as using r11 only if it does */
 enum { R11_LOAD_LEN = 9 };
 
 static inline bool x86_owns_r11(const struct emit *e) { return !(e->arch_flags & TF_R11); }     /* does the engine? */
@@ -40,4 +40,5 @@ static inline u8 *x86_entry(const struct trace *t) { return trace_code(t) - (t->
 bool x86_uses_r11(const struct insn *list, u32 n);
 /* Registers that are arguments or results of calls, in the trace that is about to be emitted (liveness.c). */
 u16 x86_named_by_calls(const struct insn *list, u32 n);
+bool x86_has_records(void);                    /* are there any among these calls? */
 #endif

@@ -71,12 +71,17 @@ static u16 sources(const struct arg *a)
     return 0;
 }
 
+/* Only if the instruction does something: a jump over the record can tell. */
+static bool has_predicate(const struct insn *in) { return x86_is_cmov(&in->a.x) || arch_is_repeated(in); }
+
 bool arch_records(const struct view *v, u32 i, enum point p, const struct call *c)
 {
     struct site s = { v->insn, i, v->n, p, c };
     u16 read = 0;
     bool r11 = false;
-    if (!(c->flags & CALL_BUFFER) || c->flags & (CALL_PREDICATED | CALL_THEN | CALL_IF) || c->n_args > 8)
+    if (!(c->flags & CALL_BUFFER) || c->flags & (CALL_THEN | CALL_IF) || c->n_args > 8)
+        return false;
+    if (c->flags & CALL_PREDICATED && (p != POINT_BEFORE || !has_predicate(&v->insn[i])))
         return false;
     for (u32 k = 0; k < c->n_args; k++) {
         const struct arg *a = &c->arg[k];
@@ -308,4 +313,43 @@ void x86_emit_room(struct emit *e, const struct site *site, const struct call *c
     patch_to(e, from, put_out_of_line(e, ROOM_LEN, &last[r.keeps_flags], put_full, &r));
     if (r.holds)
         hold(e, site, c->buffer);
+}
+
+/* ---- records of an instruction that may do nothing: room, sum and records behind one jump ---- */
+static u8 *put_skip(struct emit *e, const struct x86_insn *x)
+{
+    if (x86_is_cmov(x))
+        return put_jcc_forward(e, x->cc ^ 1u);
+    if (x->addr32)
+        put8(e, 0x67);
+    put_bytes(e, "\xe3\x02\xeb\x05", 4);          /* jrcxz to the jump, which is jumped over otherwise */
+    return put_jump_forward(e);
+}
+
+/* At the end of both ways r11 holds the same, and the same registers are parked. */
+static void settle_registers(struct emit *e, const struct site *site, u32 buffer)
+{
+    if (e->parked)
+        x86_lend_parked(e);
+    if (!x86_owns_r11(e) || (holds(e, site, buffer) && !e->held.off))
+        return;
+    put_load_tls(e, R11, at_field(buffer));
+    hold(e, site, buffer);
+}
+
+const struct call *x86_emit_predicated(struct emit *e, const struct site *site, const struct call *room)
+{
+    const struct call *c = room;
+    settle_registers(e, site, room->buffer);
+    u8 *skip = put_skip(e, &site->list[site->i].a.x);
+    x86_emit_room(e, site, room);
+    while (c->next && c->next->flags & CALL_PREDICATED && c->next->record != RECORD_ROOM) {
+        c = c->next;
+        if (c->flags & CALL_COUNT)
+            x86_emit_counts(e, site, c, c->next);
+        else
+            x86_emit_record(e, site, c);
+    }
+    patch_forward(e, skip);
+    return c;
 }

@@ -321,12 +321,34 @@ static struct call **room_link(const struct view *v)
     return area.link;
 }
 
+/* What the last look at the room was good for, and how much of that is used. */
+static struct { bool is_known; u8 buffer; u32 used; } room;
+
+static bool is_known_room(u32 buffer, u32 n)
+{
+    bool is_known = room.is_known && room.buffer == buffer && room.used + n <= MAX_RECORDS && opt->opt_level >= OPT_SCHEDULE;
+    room.used = (is_known ? room.used : 0) + n;
+    room.is_known = true;
+    room.buffer = (u8)buffer;
+    return is_known;
+}
+
+static u32 count_of_buffer(u32 buffer)
+{
+    u32 n = 0;
+    for (u32 k = 0; k < area.n_records; k++)
+        n += area.record[k].call->buffer == buffer;
+    return n;
+}
+
 static void ask_for_room(const struct view *v)
 {
     struct call **link = area.n_records ? room_link(v) : NULL;
-    for (u32 k = 0; k < area.n_records; k++)
-        if (is_first_of_buffer(k))
-            *link = new_room(area.record[k].call, *link);
+    for (u32 k = 0; k < area.n_records; k++) {
+        struct call *c = area.record[k].call;
+        if (is_first_of_buffer(k) && !is_known_room(c->buffer, count_of_buffer(c->buffer)))
+            *link = new_room(c, *link);
+    }
 }
 
 /* ---- groups ---- */
@@ -467,6 +489,33 @@ static void add_record(u32 i, struct call **link, struct call *c)
     area.record[area.n_records++] = (typeof(area.record[0])){ c, i, (s32)place.amount };
 }
 
+/* Records of an instruction that may do nothing: those of one buffer, with their room and their sum in front of them, make
+ * one group, of which all or nothing is done. */
+static struct call **group_predicated(const struct view *v, u32 i, struct call **p)
+{
+    struct call *first = *p, *last = first;
+    struct count place;
+    s32 n = 1;
+    while (last->next && n < MAX_RECORDS && last->next->flags & CALL_PREDICATED && last->next->buffer == first->buffer &&
+           arch_records(v, i, POINT_BEFORE, last->next)) {
+        last = last->next;
+        n++;
+    }
+    room.used += (u32)n;
+    arch_record_place(first, &place);
+    s32 shift = -n * (s32)place.amount;
+    for (struct call *c = first; c != last->next; c = c->next, shift += (s32)place.amount) {
+        c->record = RECORD_HERE;
+        c->shift = shift;
+    }
+    place.amount *= n;
+    struct call *count = new_count(&place, first);
+    *p = new_room(first, count);
+    count->flags |= CALL_PREDICATED;
+    (*p)->flags |= CALL_PREDICATED;
+    return &last->next;
+}
+
 /* Calls in front of instruction i. */
 static void gather(const struct view *v, u32 i)
 {
@@ -478,6 +527,12 @@ static void gather(const struct view *v, u32 i)
             continue;
         }
         if (arch_records(v, i, POINT_BEFORE, at)) {
+            if (at->flags & CALL_PREDICATED) {
+                end_stretch(v, i);
+                if (*p == at)
+                    p = group_predicated(v, i, p);
+                continue;
+            }
             if (!has_room(1) || area.n_records == MAX_RECORDS) {
                 end_stretch(v, i);
                 continue;
@@ -493,6 +548,7 @@ static void gather(const struct view *v, u32 i)
             end_stretch(v, i);
             if (*p != at)
                 continue;                                 /* the sums now stand here */
+            room.is_known = false;
             struct call *down = count_down(at);
             if (down)
                 *p = down;
@@ -549,8 +605,12 @@ static bool is_performed(const struct insn *in) { return in->kind == INSN_SYSCAL
 
 static bool has_other_calls(u32 i) { return instr_calls(i, POINT_AFTER) || instr_calls(i, POINT_TAKEN); }
 
+/* What follows it in the trace runs right behind it, if at all. */
+static bool goes_on(const struct insn *in) { return in->kind == INSN_PLAIN || in->kind == INSN_COND || in->kind == INSN_JUMP; }
+
 void promote_run(const struct view *v)
 {
+    room.is_known = false;
     area.n = logical.n = moved.n = 0;
     for (u32 i = 0; i < v->n; i++) {
         bool is_asked = instr_of(i) != NULL;
@@ -558,6 +618,8 @@ void promote_run(const struct view *v)
             gather(v, i);
         if (is_boundary(v, i) || (is_asked && has_other_calls(i)))
             end_stretch(v, i);
+        if ((is_asked && has_other_calls(i)) || !goes_on(&v->insn[i]))
+            room.is_known = false;
         if (is_asked) {
             if (!is_performed(&v->insn[i]))
                 convert(v, i, POINT_AFTER);

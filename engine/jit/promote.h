@@ -7,7 +7,8 @@
  * Several words that one stretch counts in make a *group*: a slot of the stretch's own counts how often it ran.
  *
  * Records in a buffer are written in the trace; that the thread's place in the buffer moves on is a sum like any other,
- * and whether there is room is asked once, at the head of the stretch.
+ * and whether there is room is asked once, at the head of the stretch, for the stretches behind it, too, as long as no call
+ * comes between that could write records of its own.
  *
  *  (1) Tool code always finds in a word what it would find without all this: every way into it folds first.
  *  (2) A thread that leaves a trace in the middle (a fault, a signal) is *settled*: sums that were moved across the place
@@ -34,8 +35,9 @@ static inline u64 count_at(const struct call *c) { return c->arg[0].value; }
 static inline s64 count_amount(const struct call *c) { return (s64)c->arg[1].value; }
 
 /* The arch: is this call a record that emitted code can write? Where the thread keeps its place, and a record's size. */
-enum { MAX_RECORDS = 16 };                      /* of one stretch: a buffer has room for that many behind its end */
+enum { MAX_RECORDS = 64 };                      /* for one look at the room: a buffer goes on for that many behind its end */
 bool arch_records(const struct view *v, u32 i, enum point p, const struct call *c);
+/* Predicated ones (CALL_PREDICATED) only in front of the instruction; room, sum and records then follow each other. */
 void arch_record_place(const struct call *c, struct count *out);
 
 /* Between callbacks and emission, under the cache lock: may flush the cache. */
