@@ -48,6 +48,9 @@ static inline addr_t insn_next(const struct insn *in) { return in->pc + in->len;
 /* Decode at `bytes`, of which `avail` may be read; pc is the application's address of them. An invalid instruction is
  * INSN_TRAP with the length the CPU would look at (at least 1). */
 enum decode_status arch_decode(const u8 *bytes, u32 avail, addr_t pc, struct insn *out);
+/* The same where DECODE_PADDING bytes can be read, whatever they are, behind those that count. */
+enum { DECODE_PADDING = 64 };
+enum decode_status arch_decode_padded(const u8 *bytes, u32 avail, addr_t pc, struct insn *out);
 bool arch_ends_trace(const struct insn *in);   /* plain, but nothing may follow it in a trace */
 size_t arch_format(const struct insn *in, char *text, size_t size);           /* one line of assembly */
 size_t arch_format_cache(const u8 *code, char *text, size_t size);            /* the same for emitted code; its length */

@@ -101,6 +101,7 @@ void *heap_alloc(size_t size)
     u32 c = class_of(size, &rounded);
     lock_take(&mutex);
     void **p = free_list[c];
+    bool is_fresh = !p;                         /* from the kernel, and so all zero */
     if (p) {
         free_list[c] = *p;
     } else {
@@ -114,7 +115,8 @@ void *heap_alloc(size_t size)
     }
     used += rounded;
     lock_drop(&mutex);
-    memset(p, 0, rounded);
+    if (!is_fresh)
+        memset(p, 0, rounded);
     return p;
 }
 

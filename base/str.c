@@ -5,15 +5,32 @@
 
 /* Eight bytes anywhere. Only in a typedef may an attribute lower the alignment. */
 typedef u64 __attribute__((may_alias, aligned(1))) loose_u64;
+typedef u32 __attribute__((may_alias, aligned(1))) loose_u32;
+
+static void *copy_few(u8 *d, const u8 *s, size_t n)
+{
+    if (n >= 4) {
+        u32 last = *(const loose_u32 *)(s + n - 4);
+        *(loose_u32 *)d = *(const loose_u32 *)s;
+        *(loose_u32 *)(d + n - 4) = last;
+        return d;
+    }
+    for (size_t i = 0; i < n; i++)
+        d[i] = s[i];
+    return d;
+}
 
 void *memcpy(void *to, const void *from, size_t n)
 {
     u8 *d = to;
     const u8 *s = from;
-    for (; n >= 8; n -= 8, d += 8, s += 8)
+    if (n < 8)
+        return copy_few(d, s, n);
+    u64 last = *(const loose_u64 *)(s + n - 8);      /* the rest that is no whole word overlaps the word before it */
+    u8 *end = d + n - 8;
+    for (; d < end; d += 8, s += 8)
         *(loose_u64 *)d = *(const loose_u64 *)s;
-    while (n--)
-        *d++ = *s++;
+    *(loose_u64 *)end = last;
     return to;
 }
 

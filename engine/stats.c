@@ -45,11 +45,9 @@ static u64 ns_to_ticks(u64 ns)
     return ns * per_ns >> SHIFT;
 }
 
-enum stats_phase stats_phase(enum stats_phase to)
+enum stats_phase stats_change(enum stats_phase to)
 {
     enum stats_phase from = phase;
-    if (!opt->stats)
-        return from;
     struct thread *t = &thr_self;
     u64 now = clock_ticks();
     if (!tick_start)

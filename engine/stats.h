@@ -2,7 +2,7 @@
 #ifndef ENGINE_STATS_H
 #define ENGINE_STATS_H
 #include "base/types.h"
-#include "loader/handoff.h"
+#include "engine/engine.h"
 
 /* INSTRUMENT: the tool's callbacks, and where its calls go. REGALLOC: which registers and flags are free, and who has r11. */
 enum stats_phase { PHASE_CACHE, PHASE_DECODE, PHASE_INSTRUMENT, PHASE_REGALLOC, PHASE_EMIT, PHASE_VM, PHASE_SYSCALL, N_PHASES };
@@ -23,7 +23,9 @@ struct family { u64 followed, not_followed; u32 has_told; };    /* has_told: of 
 #define family ((struct family *)PRIV_SHARED)
 void stats_family_init(void);
 
-enum stats_phase stats_phase(enum stats_phase to);    /* the calling thread changes over; from what. Nothing unless --stats */
+enum stats_phase stats_change(enum stats_phase to);
+/* The calling thread changes over; from what. Nothing unless --stats. */
+static inline enum stats_phase stats_phase(enum stats_phase to) { return opt->stats ? stats_change(to) : to; }
 struct thread;
 void stats_thread_ends(const struct thread *t);
 void stats_report(void);

@@ -1,24 +1,14 @@
 /* context.c: the application's state as an object: arch_context, read and written register by register. */
 #include "arch/x86/bridge.h"
 #include "arch/x86/context.h"
+#include "arch/x86/cpu.h"
 #include "arch/x86/xstate.h"
 #include "engine/thread.h"
 
 /* ---- the xsave image ---- */
-struct component { u32 offset, size; };
-static struct component components[8];            /* from cpuid: 2 AVX, 5 opmask, 6 upper halves of zmm0-15, 7 zmm16-31 */
+/* Parts: 5 is the mask registers, 6 the upper halves of zmm0-15, 7 zmm16-31. */
 enum { C_X87, C_SSE, C_AVX, C_OPMASK = 5, C_ZMM_HI, C_HI_ZMM };
 enum { X87_AREA = 32, XMM_AREA = 160, FXSAVE_CW = 0 };
-
-void x86_context_init(void)
-{
-    for (u32 i = 2; i < 8; i++) {
-        u32 size, offset, c, d;
-        __asm__ volatile("cpuid" : "=a"(size), "=b"(offset), "=c"(c), "=d"(d) : "a"(0xd), "c"(i));
-        if (x86_xfeatures >> i & 1 && offset + size <= ARCH_XSTATE_MAX)
-            components[i] = (struct component){ offset, size };
-    }
-}
 
 void x86_xsave(u8 *area)
 {
@@ -46,17 +36,17 @@ struct piece { u8 *at; u32 size, component; };
 static u32 vector_pieces(u8 *area, u32 num, u32 size, struct piece p[3])
 {
     if (num >= 16) {
-        if (!components[C_HI_ZMM].size)
+        if (!x86_component(C_HI_ZMM)->size)
             return 0;
-        p[0] = (struct piece){ area + components[C_HI_ZMM].offset + (num - 16) * 64, size, C_HI_ZMM };
+        p[0] = (struct piece){ area + x86_component(C_HI_ZMM)->offset + (num - 16) * 64, size, C_HI_ZMM };
         return 1;
     }
     u32 n = 0;
     p[n++] = (struct piece){ area + XMM_AREA + num * 16, 16, C_SSE };
-    if (size >= 32 && components[C_AVX].size)
-        p[n++] = (struct piece){ area + components[C_AVX].offset + num * 16, 16, C_AVX };
-    if (size >= 64 && components[C_ZMM_HI].size)
-        p[n++] = (struct piece){ area + components[C_ZMM_HI].offset + num * 32, 32, C_ZMM_HI };
+    if (size >= 32 && x86_component(C_AVX)->size)
+        p[n++] = (struct piece){ area + x86_component(C_AVX)->offset + num * 16, 16, C_AVX };
+    if (size >= 64 && x86_component(C_ZMM_HI)->size)
+        p[n++] = (struct piece){ area + x86_component(C_ZMM_HI)->offset + num * 32, 32, C_ZMM_HI };
     return n;
 }
 
@@ -65,8 +55,8 @@ static u32 pieces(u8 *area, struct reg_id r, struct piece p[3])
     switch ((enum reg_file)r.file) {
     case RF_XMM: case RF_YMM: case RF_ZMM: return vector_pieces(area, r.num, r.size, p);
     case RF_K:
-        p[0] = (struct piece){ area + components[C_OPMASK].offset + r.num * 8, 8, C_OPMASK };
-        return components[C_OPMASK].size != 0;
+        p[0] = (struct piece){ area + x86_component(C_OPMASK)->offset + r.num * 8, 8, C_OPMASK };
+        return x86_component(C_OPMASK)->size != 0;
     case RF_MXCSR: p[0] = (struct piece){ area + XSAVE_MXCSR, 4, C_SSE }; return 1;
     case RF_ST: case RF_MM: p[0] = (struct piece){ area + X87_AREA + r.num * 16, r.size, C_X87 }; return 1;
     case RF_X87: p[0] = (struct piece){ area + r.num, r.size, C_X87 }; return 1;
@@ -88,7 +78,7 @@ static void materialize(u8 *area, u32 component)
     } else if (component == C_SSE) {
         memset(area + XMM_AREA, 0, 256);          /* MXCSR is always stored */
     } else {
-        memset(area + components[component].offset, 0, components[component].size);
+        memset(area + x86_component(component)->offset, 0, x86_component(component)->size);
     }
 }
 

@@ -8,7 +8,6 @@ extern u32 x86_bridge_mask;                       /* parts of the vector state t
 void x86_facts_init(void);                            /* init.c: of this CPU */
 void x86_fresh_process(void);
 u64 x86_app_fs(void);                             /* prctl.c */
-void x86_context_init(void);
 void x86_bridge_init(void);
 void x86_xsave(u8 *area);
 void x86_xrstor(const u8 *area);

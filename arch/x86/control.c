@@ -6,6 +6,7 @@
  *  (3) An indirect branch has the application's r11 at home (r11.h) from its first instruction on.
  *  (4) It says who it is before it leaves, if that matters: the CPU faults at a branch to an address that cannot be one
  *      (branch.c). */
+#include "arch/x86/cpu.h"
 #include "arch/x86/junction.h"
 #include "arch/x86/park.h"
 #include "arch/x86/r11.h"
@@ -221,7 +222,7 @@ static void put_go(struct emit *e, struct junction *j)
 static void put_return_index(struct emit *e)
 {
     put_store_tls(e, RCX, AT_SLOT(1));
-    if (x86_fast_pext) {
+    if (x86_fast_pext()) {
         put_bytes(e, "\xc4\xe2\x22\xf5\x0c\x25", 6);   /* pext ecx, r11d, [mask] */
         put32(e, (u32)TABLE_MASK);
     } else {

@@ -1,6 +1,7 @@
 /* decode.c: bytes to struct x86_insn by tables (decode_tables.h).
  *
- *  (1) At most WINDOW bytes from p are looked at; a shorter buffer is copied into a padded one first.
+ *  (1) At most WINDOW bytes from p are read; what is behind the instruction does not change the answer. An instruction
+ *      that needed more than there is is incomplete.
  *  (2) The common path (REX, one- or two-byte opcode, modrm, immediate) makes one look-up per byte class and no
  *      validity test; whatever needs a test carries D_CHECK in its descriptor.
  *  (3) Where vendors differ, Intel's way is taken: a 66 prefix does not shorten a near branch.
@@ -11,7 +12,7 @@
 #include "arch/x86/decode.h"
 #include "arch/x86/decode_tables.h"
 
-enum { MAX_LEN = 15, WINDOW = 40 };
+enum { MAX_LEN = 15, WINDOW = X86_WINDOW };
 enum { REX_W = 8, REX_R = 4, REX_X = 2, REX_B = 1 };
 
 static inline u64 load64(const u8 *p)
@@ -425,29 +426,26 @@ static inline bool decode_at(const u8 *p, struct x86_insn *o)
     return decode_prefixed(p, is_rex, o);
 }
 
-/* Near the end of readable memory: decode a padded copy. An instruction that needed the padding is incomplete. */
-static bool decode_short(const u8 *p, u32 avail, struct x86_insn *o)
-{
-    u8 copy[WINDOW] = { 0 };
-    bool ok;
-
-    for (u32 i = 0; i < avail; i++)
-        copy[i] = p[i];
-    ok = decode_at(copy, o);
-    if (o->len > avail && avail < MAX_LEN)
-        return give_up(o, 0);
-    return o->len > MAX_LEN ? give_up(o, MAX_LEN) : ok;
-}
-
-bool x86_decode(const u8 *p, u32 avail, struct x86_insn *out)
+bool x86_decode_padded(const u8 *p, u32 avail, struct x86_insn *out)
 {
     bool ok;
 
     *out = (struct x86_insn){ .vvvv = 0xff };
-    if (UNLIKELY(avail < WINDOW))
-        return decode_short(p, avail, out);
     ok = decode_at(p, out);
+    if (UNLIKELY(out->len > avail && avail < MAX_LEN))
+        return give_up(out, 0);
     if (UNLIKELY(out->len > MAX_LEN))
         return give_up(out, MAX_LEN);
     return ok;
+}
+
+bool x86_decode(const u8 *p, u32 avail, struct x86_insn *out)
+{
+    u8 copy[WINDOW] = { 0 };
+
+    if (LIKELY(avail >= WINDOW))
+        return x86_decode_padded(p, avail, out);
+    for (u32 i = 0; i < avail; i++)
+        copy[i] = p[i];
+    return x86_decode_padded(copy, avail, out);
 }

@@ -63,6 +63,9 @@ struct x86_insn {
 /* Decode the instruction at p of which at most `avail` bytes may be read. Returns false with kind X86_BAD if it is
  * invalid, or with len = 0 when it does not end within `avail` bytes. */
 bool x86_decode(const u8 *p, u32 avail, struct x86_insn *out);
+/* The same, faster: whatever `avail` is, X86_WINDOW bytes can be read at p. */
+enum { X86_WINDOW = 40 };
+bool x86_decode_padded(const u8 *p, u32 avail, struct x86_insn *out);
 
 /* General registers (bit n = register n, rax = 0 … r15 = 15) and flags. `*_may` sets are supersets; `*_kill` are written
  * whole (64 bits, 32-bit writes that zero the upper half count) on every execution. */

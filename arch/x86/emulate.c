@@ -1,5 +1,6 @@
 /* emulate.c: instructions that cannot run in the cache: int 0x80, selector loads, far transfers, xbegin, and those that
  * store the x87 instruction pointer. */
+#include "arch/x86/cpu.h"
 #include "arch/x86/emit.h"
 #include "arch/x86/strings.h"
 #include "arch/x86/x87.h"
@@ -12,7 +13,6 @@
 #include "engine/thread.h"
 
 bool x86_stores_fip(const struct x86_insn *x);
-extern bool x86_is_amd;
 
 static NORETURN void refuse(const struct insn *in, const char *what)
 {
@@ -230,7 +230,7 @@ static enum emulate_result far_indirect(struct thread *t, const struct insn *in,
     struct far_pointer p;
     u64 *sp = &t->arch.regs.gpr[RSP];
     bool is_call = (in->a.x.modrm >> 3 & 7) == 3;
-    u32 size = operand_size(in, !x86_is_amd);
+    u32 size = operand_size(in, !x86_is_amd());
     if (!read_far(operand_address(t, in), size, &p) || !may_go(in, &p, out))
         return EMULATE_SIGNAL;
     if (is_call) {

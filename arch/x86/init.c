@@ -1,5 +1,6 @@
 /* init.c: facts about this CPU, and the small bridges between C and entry.S. */
 #include "arch/x86/context.h"
+#include "arch/x86/cpu.h"
 #include "arch/x86/landing.h"
 #include "arch/x86/restore.h"
 #include "arch/x86/xstate.h"
@@ -13,11 +14,6 @@
 u64 x86_xfeatures;
 u32 x86_xsize;
 
-static void cpuid(u32 leaf, u32 sub, u32 out[4])
-{
-    __asm__ volatile("cpuid" : "=a"(out[0]), "=b"(out[1]), "=c"(out[2]), "=d"(out[3]) : "a"(leaf), "c"(sub));
-}
-
 static u64 fs_base(void)
 {
     u64 v;
@@ -25,42 +21,12 @@ static u64 fs_base(void)
     return v;
 }
 
-bool x86_is_amd;
-
-static bool is_amd(void)
-{
-    u32 id[4];
-    cpuid(0, 0, id);
-    return id[1] == 0x68747541 || id[1] == 0x6f677948;            /* "Auth", "Hygo" */
-}
-
-/* Early AMD CPUs with BMI2 run pext in microcode, hundreds of cycles long. */
-static bool has_fast_pext(void)
-{
-    u32 id[4], version[4], features[4];
-    cpuid(0, 0, id);
-    if (id[0] < 7)
-        return false;
-    cpuid(7, 0, features);
-    cpuid(1, 0, version);
-    u32 family = (version[0] >> 8 & 15) + (version[0] >> 20 & 255);
-    return features[1] >> 8 & 1 && (!x86_is_amd || family >= 0x19);
-}
-
 void x86_facts_init(void)
 {
-    u32 r[4], lo, hi;
-    cpuid(1, 0, r);
-    if (!(r[2] >> 27 & 1))
+    x86_xsize = x86_xsave_bytes(&x86_xfeatures);
+    if (!x86_xsize)
         ct_fatal("this CPU has no xsave; Cotter needs it to keep the program's vector state");
-    __asm__ volatile("xgetbv" : "=a"(lo), "=d"(hi) : "c"(0));
-    x86_xfeatures = (u64)hi << 32 | lo;
-    cpuid(0xd, 0, r);
-    x86_xsize = r[1];
     x86_tls = (s32)((u64)&thr_self - fs_base());
-    x86_is_amd = is_amd();
-    x86_fast_pext = has_fast_pext();
-    x86_context_init();
     x86_bridge_init();
 }
 

@@ -1,5 +1,6 @@
 /* insn.c: what the generic trace builder asks of an instruction, and its text. */
 #include "arch/arch.h"
+#include "arch/x86/cpu.h"
 #include "base/print.h"
 #include <Zydis/Zydis.h>
 
@@ -47,7 +48,6 @@ static bool writes_fs_or_gs(const struct x86_insn *x)
     return x->opcode == 0x8e && (sreg == 4 || sreg == 5);
 }
 
-extern bool x86_is_amd;
 bool x86_watches_flags;                         /* see odd.c */
 
 static bool is_popf(const struct x86_insn *x)
@@ -66,7 +66,7 @@ static u8 kind_of(const struct x86_insn *x)
     case X86_RET: return INSN_RET;
     case X86_SYSCALL: return INSN_SYSCALL;
     case X86_INT: return x->opcode == 0xcd && (u8)x->imm == 0x80 ? INSN_EMULATE : INSN_TRAP;
-    case X86_SYSENTER: return x86_is_amd ? INSN_TRAP : INSN_EMULATE;      /* AMD has none in 64-bit mode */
+    case X86_SYSENTER: return x86_is_amd() ? INSN_TRAP : INSN_EMULATE;      /* AMD has none in 64-bit mode */
     case X86_FAR: case X86_XBEGIN: return INSN_EMULATE;
     case X86_WRITE_SEG: return writes_fs_or_gs(x) ? INSN_EMULATE : INSN_PLAIN;
     case X86_BAD: case X86_PRIVILEGED: return INSN_TRAP;
@@ -76,10 +76,10 @@ static u8 kind_of(const struct x86_insn *x)
     return INSN_TRAP;
 }
 
-enum decode_status arch_decode(const u8 *bytes, u32 avail, addr_t pc, struct insn *out)
+static enum decode_status finish(const u8 *bytes, u32 avail, addr_t pc, struct insn *out)
 {
     struct x86_insn *x = &out->a.x;
-    if (!x86_decode(bytes, avail, x) && x->len == 0) {
+    if (UNLIKELY(x->len == 0)) {
         if (avail < 15)
             return DECODE_TRUNCATED;
         x->len = 15;                            /* longer than any instruction: raises #GP as it stands */
@@ -93,6 +93,18 @@ enum decode_status arch_decode(const u8 *bytes, u32 avail, addr_t pc, struct ins
     if (out->kind == INSN_COND || out->kind == INSN_JUMP || out->kind == INSN_CALL)
         out->target = x86_target(x, pc);
     return DECODE_OK;
+}
+
+enum decode_status arch_decode(const u8 *bytes, u32 avail, addr_t pc, struct insn *out)
+{
+    x86_decode(bytes, avail, &out->a.x);
+    return finish(bytes, avail, pc, out);
+}
+
+enum decode_status arch_decode_padded(const u8 *bytes, u32 avail, addr_t pc, struct insn *out)
+{
+    x86_decode_padded(bytes, avail, &out->a.x);
+    return finish(bytes, avail, pc, out);
 }
 
 /* popf may set the trap flag: the dispatcher goes on from there (step.c). */

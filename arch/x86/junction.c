@@ -1,4 +1,5 @@
 /* junction.c: see junction.h. */
+#include "arch/x86/cpu.h"
 #include "arch/x86/junction.h"
 #include "base/heap.h"
 #include "engine/cache/cache.h"
@@ -66,7 +67,7 @@ static void give_table(u64 *t)
 }
 
 /* Functions begin at multiples of 16, other code anywhere. */
-static u32 index_shift(u8 branch) { return branch == BRANCH_CALL && x86_fast_pext ? 4 : 0; }
+static u32 index_shift(u8 branch) { return branch == BRANCH_CALL && x86_fast_pext() ? 4 : 0; }
 static u32 index_of(const struct junction *j, const struct arch_regs *r, addr_t pc)
 {
     return (u8)(j->index_reg ? r->gpr[j->index_reg - 1] : pc >> index_shift(j->branch));
@@ -187,7 +188,7 @@ static u8 *make_lookup(const struct junction *j, const u64 *table)
     if (!at)
         return NULL;
     struct emit e = { .p = at, .end = at + LEN };
-    if (x86_fast_pext) {
+    if (x86_fast_pext()) {
         put_bytes(&e, "\xc4\xe2\x22\xf5\x0c\x25", 6);   /* pext ecx, r11d, [mask] */
         put32(&e, (u32)LOCAL_MASK + j->branch * 4u);
     } else {

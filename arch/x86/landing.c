@@ -3,6 +3,7 @@
  *      one's code; the last one's to the dispatcher.
  *  (2) Table entries and misses change by one aligned store, under the cache lock; branches read them without.
  *  (3) A landing's code stays until its trace is reclaimed, so a branch that has read an entry can still go there. */
+#include "arch/x86/cpu.h"
 #include "arch/x86/junction.h"
 #include "arch/x86/park.h"
 #include "arch/x86/r11.h"
@@ -21,7 +22,6 @@ static bool may_adapt;
 static u32 n_landings;
 static u64 started;                    /* CPU time of the process then */
 
-bool x86_fast_pext;
 extern u8 x86_table_miss[], x86_return_miss[], x86_precall_miss[];
 
 /* What a landing's code reads, and who it belongs to. */
@@ -41,7 +41,7 @@ static u64 empty_entry(u32 kind)
 
 static u32 index_of(u32 kind, addr_t pc)
 {
-    return kind == LAND_RETURN && x86_fast_pext ? (u32)(pc >> 2) & (MAX_RETURN_SLOTS - 1) : (u16)pc;
+    return kind == LAND_RETURN && x86_fast_pext() ? (u32)(pc >> 2) & (MAX_RETURN_SLOTS - 1) : (u16)pc;
 }
 static u64 *slot_of(u32 kind, addr_t pc)
 {

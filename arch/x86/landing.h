@@ -35,7 +35,6 @@ enum { LAND_JUMP, LAND_RETURN, N_TABLES, LAND_PIECE = N_TABLES, LAND_JUNCTION };
 #define TABLE_SHARED_END (TABLE_RETURN + MAX_RETURN_SLOTS * 8)
 #define JUMP_SLOTS      65536ul                  /* by the low 16 bits */
 #define MAX_RETURN_SLOTS (1ul << 19)             /* by 19 bits from bit 2 on, where pext is fast; else by the low 16 */
-extern bool x86_fast_pext;
 
 struct landing {
     addr_t pc;

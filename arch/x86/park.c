@@ -24,7 +24,7 @@ void x86_choose_parked(struct emit *e, const struct insn *list, u32 n)
     u16 used = BIT(RSP) | BIT(R11);
     u32 n_records = 0;
     e->parked = 0;
-    if (!x86_owns_r11(e) || opt->opt_level < OPT_REGALLOC || e->is_alone)
+    if (!instr_is_on() || !x86_owns_r11(e) || opt->opt_level < OPT_REGALLOC || e->is_alone)
         return;
     for (u32 i = 0; i < n; i++) {
         struct x86_usage u;

@@ -1,8 +1,14 @@
 /* r11.c: see r11.h. */
 #include "arch/x86/r11.h"
 
-/* Only an extension bit can name r11; most instructions have none. */
-static bool may_name_r11(const struct x86_insn *x) { return x->enc != X86_ENC_LEGACY || x->rex & 7; }
+/* Only an extension bit together with a 3 can name r11, in any of the fields that it extends; most instructions have none. */
+static bool may_name_r11(const struct x86_insn *x)
+{
+    if (x->enc != X86_ENC_LEGACY)
+        return true;
+    bool base = (x->modrm & 7) == 3 || (x->sib & 7) == 3 || (x->opcode & 7) == 3;
+    return (x->rex & 1 && base) || (x->rex & 2 && (x->sib >> 3 & 7) == 3) || (x->rex & 4 && (x->modrm >> 3 & 7) == 3);
+}
 
 static bool uses_r11(const struct x86_insn *x)
 {

@@ -1,11 +1,11 @@
 /* strings.c: movs, cmps, lods and xlat with a GS operand, performed in C: no scratch register could stand in for rsi while
  * the instruction itself moves it. Hardly any program has one.
  *  (1) Registers are as after the last whole iteration when one faults or the work is cut short; the pc stays. */
+#include "arch/x86/cpu.h"
 #include "arch/x86/emit.h"
 #include "arch/x86/strings.h"
 #include "engine/thread.h"
 
-extern bool x86_is_amd;
 
 enum { AT_ONCE = 65536 };                         /* iterations before signals are looked at */
 
@@ -56,7 +56,7 @@ static void set_accumulator(struct job *j, u64 v)
 }
 
 /* Which operand of a comparison is read first shows if neither can be. */
-static bool reads_target_first(const struct x86_insn *x) { return x86_is_amd && !(x->opcode == 0xa6 && x->rep == 0xf3); }
+static bool reads_target_first(const struct x86_insn *x) { return x86_is_amd() && !(x->opcode == 0xa6 && x->rep == 0xf3); }
 
 static bool read_both(struct job *j, addr_t source, addr_t target, u64 *from, u64 *to, struct emulate_out *out)
 {

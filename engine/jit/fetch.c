@@ -9,7 +9,7 @@
 
 enum { TEXT_SIZE = 1 << 17, STEP = 128 };
 
-static u8 text[TEXT_SIZE];
+static u8 text[TEXT_SIZE + DECODE_PADDING];
 static u32 used;                           /* bytes of text in use */
 static addr_t win_pc;                      /* the current straight run: win_pc .. win_pc + win_len is text + win_at */
 static u32 win_at, win_len;

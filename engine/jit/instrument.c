@@ -43,8 +43,8 @@ static void *arena_alloc(size_t size)
 }
 
 /* ---- requests ---- */
-static struct insn_request *request[MAX_INSNS];
-static u32 n_insns;
+struct insn_request *instr_requests[MAX_INSNS];
+u32 instr_count;
 
 bool instr_is_on(void) { return hooks.instrument != NULL; }
 
@@ -68,7 +68,7 @@ static u32 best_place(const struct view *v, u32 i)
 
 static void move_calls(u32 from, u32 to)
 {
-    for (struct call **p = &request[from]->call[POINT_BEFORE], *c; (c = *p);) {
+    for (struct call **p = &instr_requests[from]->call[POINT_BEFORE], *c; (c = *p);) {
         if (!(c->flags & CALL_ANYWHERE)) {
             p = &c->next;
             continue;
@@ -99,38 +99,24 @@ void instr_schedule(const struct view *v)
 
 bool instr_run(const struct view *v)
 {
-    arena_reset();
-    memset(request, 0, n_insns * sizeof *request);
-    n_insns = v->n;
-    if (!hooks.instrument)
+    memset(instr_requests, 0, instr_count * sizeof *instr_requests);
+    instr_count = hooks.instrument ? v->n : 0;
+    if (!instr_count)
         return false;
+    arena_reset();
     arch_call_hosted(run_callbacks, (void *)v);
     return true;
 }
 
 struct insn_request *instr_request(u32 insn)
 {
-    struct insn_request *r = request[insn];
+    struct insn_request *r = instr_requests[insn];
     if (!r) {
-        r = request[insn] = arena_alloc(sizeof *r);
+        r = instr_requests[insn] = arena_alloc(sizeof *r);
         for (u32 p = 0; p < N_POINTS; p++)
             r->tail[p] = &r->call[p];
     }
     return r;
-}
-
-const struct insn_request *instr_of(u32 insn) { return insn < n_insns ? request[insn] : NULL; }
-
-const struct call *instr_calls(u32 insn, enum point p)
-{
-    const struct insn_request *r = instr_of(insn);
-    return r ? r->call[p] : NULL;
-}
-
-const struct inserted_jump *instr_jump(u32 insn, enum point p)
-{
-    const struct insn_request *r = instr_of(insn);
-    return r && p != POINT_TAKEN && r->jump[p].is_on ? &r->jump[p] : NULL;
 }
 
 struct call *instr_new_call(u32 n_args) { return arena_alloc(sizeof(struct call) + n_args * sizeof(struct arg)); }
@@ -148,8 +134,8 @@ void instr_add(u32 insn, enum point p, struct call *c)
 
 void instr_forget_before(void)
 {
-    if (n_insns && request[0])
-        request[0]->call[POINT_BEFORE] = NULL;
+    if (instr_count && instr_requests[0])
+        instr_requests[0]->call[POINT_BEFORE] = NULL;
 }
 
 /* ---- memory of finished traces: blocks chained by their first words ---- */

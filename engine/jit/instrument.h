@@ -102,9 +102,19 @@ void instr_add(u32 insn, enum point p, struct call *c);         /* behind those 
 struct insn_request *instr_request(u32 insn);                   /* never NULL while callbacks run */
 
 /* For emission. NULL: nothing was asked for there. */
-const struct insn_request *instr_of(u32 insn);
-const struct call *instr_calls(u32 insn, enum point p);
-const struct inserted_jump *instr_jump(u32 insn, enum point p);
+extern struct insn_request *instr_requests[];
+extern u32 instr_count;                                         /* of them; 0 without a tool */
+static inline const struct insn_request *instr_of(u32 insn) { return insn < instr_count ? instr_requests[insn] : NULL; }
+static inline const struct call *instr_calls(u32 insn, enum point p)
+{
+    const struct insn_request *r = instr_of(insn);
+    return r ? r->call[p] : NULL;
+}
+static inline const struct inserted_jump *instr_jump(u32 insn, enum point p)
+{
+    const struct insn_request *r = instr_of(insn);
+    return r && p != POINT_TAKEN && r->jump[p].is_on ? &r->jump[p] : NULL;
+}
 void instr_forget_before(void);                                 /* the first instruction has run its BEFORE calls already */
 
 /* Memory that lives as long as the trace does. */

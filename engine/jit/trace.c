@@ -103,7 +103,7 @@ static bool decode_one(addr_t pc, struct insn *in, struct fetch_fault *fault)
 {
     u32 avail;
     const u8 *bytes = fetch_at(pc, &avail, fault);
-    while (bytes && arch_decode(bytes, avail, pc, in) == DECODE_TRUNCATED)
+    while (bytes && arch_decode_padded(bytes, avail, pc, in) == DECODE_TRUNCATED)
         bytes = fetch_more(pc, &avail, fault);
     if (bytes && is_as_plain && in->kind == INSN_EMULATE)
         in->kind = INSN_PLAIN;

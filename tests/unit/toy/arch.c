@@ -41,6 +41,8 @@ enum decode_status arch_decode(const u8 *bytes, u32 avail, addr_t pc, struct ins
     return DECODE_OK;
 }
 
+enum decode_status arch_decode_padded(const u8 *bytes, u32 avail, addr_t pc, struct insn *out) { return arch_decode(bytes, avail, pc, out); }
+
 bool arch_ends_trace(const struct insn *in) { return in->a.op == OP_WAIT; }
 
 enum leaf_part arch_leaf_part(const struct insn *in) { return LEAF_NO; }

@@ -193,7 +193,7 @@ bool mem_copy_safely(void *to, const void *from, size_t n)
 void smc_watch(addr_t page) { CHECK(page % PAGE_SIZE == 0 && toy_at(page)); }
 
 /* ---- the rest ---- */
-enum stats_phase stats_phase(enum stats_phase to) { return to; }
+enum stats_phase stats_change(enum stats_phase to) { return to; }
 bool dump_wants(addr_t pc, const struct insn *list, u32 n) { return false; }
 void dump_insns(const char *stage, const struct insn *list, u32 n) { }
 void dump_calls(const char *stage, const struct insn *list, u32 n) { }

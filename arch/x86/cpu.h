@@ -1,0 +1,13 @@
+/* cpu.h: what this CPU is and can. Each question is asked when its answer is needed for the first time, for under a hypervisor
+ * cpuid takes tens of thousands of cycles: a short program would run several per cent longer. */
+#ifndef X86_CPU_H
+#define X86_CPU_H
+#include "base/types.h"
+
+bool x86_is_amd(void);
+bool x86_fast_pext(void);                   /* has BMI2, and pext not in microcode */
+/* Where a component of the state lies in an xsave area of the standard format; size 0: there is none. */
+struct x86_component { u32 offset, size; };
+const struct x86_component *x86_component(u32 number);
+u32 x86_xsave_bytes(u64 *features);         /* of an area with all features that are enabled, and which these are; 0: no xsave */
+#endif
