@@ -28,10 +28,14 @@ $(2): $(call tool_obj,$(1)) $(B)/obj/libtools.a $(LIB)/libcotter.a
 	$$(call say,LINK,$$@)$(call tool_ld,$(1)) $(TOOL_LINK) -o $$@ $(call tool_obj,$(1)) $(B)/obj/libtools.a $(LIB)/libcotter.a $(TOOL_LIBS)
 endef
 # The engine alone knows the engine's names: it does without the archive, where they are hidden.
+# It has no libc either: see loader/bare/bare.c.
+BARE_OBJ := $(call tool_obj,none) $(call obj,$(wildcard loader/bare/*.c loader/bare/*.S) loader/rt_fd.c loader/rt_note.c)
 $(call tool_obj,none): CFLAGS_FOR = $(TOOL) -I.
-$(LIB)/none: $(call tool_obj,none) $(B)/obj/engine.o $(B)/obj/rt.o
+$(call obj,$(wildcard loader/bare/*)): CFLAGS_FOR = $(FREESTANDING)
+$(call obj,$(wildcard loader/bare/*.c)): C_ONLY = $(FREESTANDING_C)
+$(LIB)/none: $(BARE_OBJ) $(B)/obj/engine.o
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(TOOL_LINK) -o $@ $^
+	$(call say,LINK,$@)$(CC) $(TOOL_LINK) -nostdlib -o $@ $^
 
 $(foreach t,$(TOOL_NAMES),$(eval $(call tool_rule,$(t),$(LIB)/tools/$(t))))
 
