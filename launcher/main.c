@@ -9,7 +9,6 @@
 #include "launcher/symbol.h"
 #include "loader/exe.h"
 #include <errno.h>
-#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -173,7 +172,6 @@ int main(int argc, char **argv)
     struct launch *l = &the_launch;
     uint64_t start_ns = now_ns();
     run_plain_command(argc, argv);
-    mallopt(M_MMAP_MAX, 0);         /* uexec.c (2) */
     options_parse(&the_options, argc - 1, argv + 1);
     l->options = &the_options;
     if (the_options.is_alone)

@@ -6,7 +6,7 @@
  * (HANDOFF_EXEC).
  *
  *  (1) The launcher is linked high below 2 GB, where neither position-independent programs nor others lie.
- *  (2) Its heap is brk memory only, so the mapping area is empty but for the vdso.
+ *  (2) Its heap is part of its image (memory.c), so the mapping area is empty but for the vdso.
  *  (3) After the vdso has moved, no time function may be called. */
 #include "launcher/elfmap.h"
 #include "launcher/launch.h"
@@ -16,7 +16,6 @@
 #include "launcher/steps.h"
 #include "base/types.h"
 #include <errno.h>
-#include <linux/prctl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -202,11 +201,12 @@ static void step_set_mm(struct uexec *u, struct steps *s)
 /* The kernel's per-thread registrations of the launcher's libc point into memory that is about to go. */
 static void step_forget_libc(struct steps *s)
 {
-    extern const ptrdiff_t __rseq_offset;
+    extern const ptrdiff_t __rseq_offset __attribute__((weak));          /* not every libc has registered itself */
     enum { RSEQ_SIZE = 32, RSEQ_UNREGISTER = 1, RSEQ_SIGNATURE = 0x53053053, SET_FS = 0x1002 };
     uint64_t fs;
     __asm__("mov %%fs:0, %0" : "=r"(fs));
-    STEPS_CALL(s, SYS_rseq, STEP_ANY, fs + (uint64_t)__rseq_offset, RSEQ_SIZE, RSEQ_UNREGISTER, RSEQ_SIGNATURE);
+    if (&__rseq_offset)
+        STEPS_CALL(s, SYS_rseq, STEP_ANY, fs + (uint64_t)__rseq_offset, RSEQ_SIZE, RSEQ_UNREGISTER, RSEQ_SIGNATURE);
     STEPS_CALL(s, SYS_set_robust_list, STEP_ANY, 0, 24);
     STEPS_CALL(s, SYS_set_tid_address, STEP_ANY, 0);
     STEPS_CALL(s, SYS_arch_prctl, STEP_ANY, SET_FS, 0);
