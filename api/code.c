@@ -2,6 +2,7 @@
  *
  * A trace of the engine may go on behind calls and jumps. A tool's TRACE is entered at its top only, so each such piece is
  * a TRACE of its own: it ends at the first instruction that ends a block and is no conditional branch. */
+#include "api/debugger.h"
 #include "api/image.h"
 #include "api/seen.h"
 
@@ -78,6 +79,8 @@ u32 code_n_insns(void) { return code.v ? code.v->n : 0; }
 void code_show(const struct view *v)
 {
     code_begin(v);
+    if (debug_is_on())
+        debug_apply(v);
     aot_apply(v);
     for (u32 k = 0; k < code.n_traces; k++)
         FOR_EACH_CALLBACK(c, CB_TRACE)

@@ -1,5 +1,5 @@
 /* knob.c: the tool's part of the command line. */
-#include "api/api.h"
+#include "api/debugger.h"
 #include "loader/rt.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -153,6 +153,8 @@ static bool is_one_of(const char *name, const char *const *list, u32 n)
 static int standard_switch(int left, char **word, const char *name)
 {
     int used = message_switch(left, word, name);
+    if (!used)
+        used = debug_switch(left, word, name);
     if (used)
         return used;
     if (is_one_of(name, ignored, ARRAY_LEN(ignored)))

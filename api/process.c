@@ -1,5 +1,5 @@
 /* process.c: fork, exec, detach. */
-#include "api/api.h"
+#include "api/debugger.h"
 #include "base/sys.h"
 #include "engine/emulate/detach.h"
 #include <stdlib.h>
@@ -22,7 +22,7 @@ void process_forks(struct thread *t, int when)
     FOR_EACH_CALLBACK(k, CB_FORK_BEFORE + when)
         k->fork(t->index, &c, k->val);
     if (when == FORK_CHILD)
-        thread_only_survivor(t);
+        thread_only_survivor(t), debug_forked();
     if (when != FORK_BEFORE)
         client_unlock();
 }

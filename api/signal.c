@@ -1,4 +1,5 @@
 /* signal.c: signals of the application before it sees them; faults of the tool. */
+#include "api/debugger.h"
 #include "api/exception.h"
 #include "engine/engine.h"
 
@@ -86,6 +87,8 @@ bool signal_comes(struct thread *t, const struct pending *p, bool has_handler)
 {
     CONTEXT c;
     EXCEPTION_INFO info;
+    if (debug_is_on() && !debug_signal(t, p))
+        return false;
     if (!interceptors[p->sig].fun)
         return true;
     client_lock();

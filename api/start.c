@@ -1,5 +1,6 @@
 /* start.c: the beginning and the end of a run. */
 #include "api/buffer.h"
+#include "api/debugger.h"
 #include "api/iarg.h"
 #include "api/image.h"
 #include "base/sys.h"
@@ -76,6 +77,7 @@ VOID COTTER_StartProgram(PIN_CONFIGURATION_INFO options)
     if (!rt_handoff())
         api_fatal("PIN_StartProgram: call PIN_Init first");
     set_hooks();
+    debug_start();
     rt_init();
     engine_start(rt_handoff());
 }
@@ -137,6 +139,7 @@ static void finish(int status)
     FOR_EACH_CALLBACK(c, CB_FINI)
         c->fini(status, c->val);
     client_unlock();
+    debug_ends(status);
     is_exiting = false;                             /* an exec that fails goes on */
 }
 

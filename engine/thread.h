@@ -68,6 +68,7 @@ struct thread {
     long call;                             /* which is this one */
     u32 in_kernel;                         /* in a call of the application's, or an instruction away from it */
     u32 is_safe;                           /* at rest, or about to be (emulate/stop.c) */
+    u32 runs_alone;                        /* goes on while the others are held (emulate/stop.c) */
     struct arch_context *stopped;          /* while stopped by another thread: all its registers */
     struct handoff_thread *transit;        /* while it changes sides (attach, detach) */
     struct rseq_registration rseq;

@@ -1,7 +1,7 @@
-# tools.mk: each folder of tools/ becomes one tool. `none`, the engine without a tool, is the launcher's default; `lib` is
-# what the others share.
-TOOL_NAMES := $(filter-out none lib,$(sort $(notdir $(patsubst %/,%,$(dir $(wildcard tools/*/*.c tools/*/*.cpp))))))
-TOOLS := $(LIB)/none $(addprefix $(LIB)/tools/,$(TOOL_NAMES))
+# tools.mk: each folder of tools/ becomes one tool. `none`, the engine without a tool, is the launcher's default; `bare` is a tool that
+# does nothing; `lib` is what the others share.
+TOOL_NAMES := $(filter-out none bare lib,$(sort $(notdir $(patsubst %/,%,$(dir $(wildcard tools/*/*.c tools/*/*.cpp))))))
+TOOLS := $(LIB)/none $(LIB)/bare $(addprefix $(LIB)/tools/,$(TOOL_NAMES))
 
 tool_obj = $(call obj,$(wildcard tools/$(1)/*.c tools/$(1)/*.cpp))
 tool_ld  = $(if $(wildcard tools/$(1)/*.cpp),$(CXX),$(CC))
@@ -37,6 +37,7 @@ $(LIB)/none: $(BARE_OBJ) $(B)/obj/engine.o
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(TOOL_LINK) -nostdlib -o $@ $^
 
+$(eval $(call tool_rule,bare,$(LIB)/bare))
 $(foreach t,$(TOOL_NAMES),$(eval $(call tool_rule,$(t),$(LIB)/tools/$(t))))
 
 $(B)/obj/%.cpp.o: %.cpp mk/flags.mk

@@ -22,14 +22,21 @@ static bool is_spared(const struct thread *t) { return waits_for_vforks && t->vf
 bool stop_holds(struct thread *t)
 {
     u32 who = __atomic_load_n(&owner, __ATOMIC_SEQ_CST);
-    return who && who != (u32)t->tid && !is_spared(t);
+    return who && who != (u32)t->tid && !is_spared(t) && !__atomic_load_n(&t->runs_alone, __ATOMIC_SEQ_CST);
 }
 
 static void wait_for_end(struct thread *t)
 {
     u32 who;
-    while ((who = __atomic_load_n(&owner, __ATOMIC_SEQ_CST)) && who != (u32)t->tid)
+    while ((who = __atomic_load_n(&owner, __ATOMIC_SEQ_CST)) && who != (u32)t->tid && !__atomic_load_n(&t->runs_alone, __ATOMIC_SEQ_CST))
         sys4(__NR_futex, &owner, FUTEX_WAIT, who, 0);
+}
+
+void stop_spare(struct thread *t, bool yes)
+{
+    __atomic_store_n(&t->runs_alone, yes, __ATOMIC_SEQ_CST);
+    if (yes)
+        sys3(__NR_futex, &owner, FUTEX_WAKE, 0x7fffffff);
 }
 
 void stop_safe_begin(struct thread *t)
@@ -107,8 +114,8 @@ static void nap(void)
 bool stop_others(struct thread *me)
 {
     u32 none = 0;
-    if (!__atomic_compare_exchange_n(&owner, &none, (u32)me->tid, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
-        return none == (u32)me->tid;
+    if (!__atomic_compare_exchange_n(&owner, &none, (u32)me->tid, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST) && none != (u32)me->tid)
+        return false;
     u32 round = 0, left;
     while ((left = count_running(me, round % 50 == 0)) && round++ < PATIENCE_MS * 5)
         nap();

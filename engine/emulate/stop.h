@@ -7,6 +7,8 @@
  * caller, or the others do not come to rest in time. */
 bool stop_others(struct thread *me);
 void stop_resume(struct thread *me);
+/* While the caller holds the others, this one may go on, or not any more: then stop_others again. */
+void stop_spare(struct thread *t, bool yes);
 void stop_wait_for_vforks(void);                    /* from now on a vfork child does not count as its parent at rest */
 bool stop_holds(struct thread *t);                  /* somebody else wants t to stay at rest */
 void stop_forked(void);                             /* in the only thread of a forked child */

@@ -8,7 +8,7 @@ refused() { local what=$1; shift; "$pin" "$@" >out 2>&1; local s=$?; [ $s = 125 
 refused "unknown switch -nosuch" -nosuch -t "$TOOL" -- /bin/true
 refused "-logfile wants a value" -logfile
 refused "-injection is child" -injection up -t "$TOOL" -- /bin/true
-refused "-appdebug: " -appdebug -t "$TOOL" -- /bin/true
+refused "-appdebug_connection is not supported" -appdebug_connection -t "$TOOL" -- /bin/true
 refused "'/bin/true' is no switch" /bin/true
 
 "$pin" -t "$TOOL" -- "$PROG" && grep -q "calls 4" pintool.log || die "pintool.log: $(cat pintool.log)"
