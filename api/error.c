@@ -1,9 +1,22 @@
 /* error.c: how the tool interface fails. */
 #include "api/api.h"
 #include "base/panic.h"
+#include "engine/log.h"
 #include "engine/native.h"
 #include <stdio.h>
 #include <unistd.h>
+
+/* On stderr, and where the user asked for messages to be kept: -error_file, and --log (Pin's -logfile). */
+static void api_complain(const char *who, const char *text)
+{
+    fprintf(stderr, "%s: %s\n", who, text);
+    if (COTTER_ErrorFile() != stderr) {
+        fprintf(COTTER_ErrorFile(), "%s: %s\n", who, text);
+        fflush(COTTER_ErrorFile());
+    }
+    if (log_is_on())
+        log_line("%s: %s", who, text);
+}
 
 void api_fatal(const char *fmt, ...)
 {
@@ -12,7 +25,7 @@ void api_fatal(const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
-    fprintf(stderr, "cotter: tool error: %s\n", text);
+    api_complain("cotter: tool error", text);
     _exit(EXIT_COTTER_FAILED);
 }
 
@@ -39,13 +52,14 @@ void not_in_probe_mode(const char *function)
 
 VOID PIN_WriteErrorMessage(const char *msg, INT32 id, PIN_ERR_SEVERITY_TYPE severity, INT32 n, ...)
 {
+    char text[1024];
     va_list ap;
     va_start(ap, n);
-    fprintf(stderr, "E: %s", msg);
-    for (INT32 i = 0; i < n; i++)
-        fprintf(stderr, " %s", va_arg(ap, const char *));
-    fprintf(stderr, "\n");
+    size_t used = (size_t)snprintf(text, sizeof text, "%s", msg);
+    for (INT32 i = 0; i < n && used < sizeof text; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, " %s", va_arg(ap, const char *));
     va_end(ap);
+    api_complain("E", text);
     if (severity == PIN_ERR_FATAL)
         _exit(id & 0xff ? id & 0xff : 1);
 }

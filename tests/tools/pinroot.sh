@@ -1,4 +1,5 @@
 # Tools with makefiles of their own, built unchanged through `cotter --pin-root` and run by its `pin`.
+# test-timeout: 300
 . "$ROOT/tests/tools/lib.sh"
 root=$($COTTER --pin-root)
 cp -r "$src/pinroot" t
@@ -19,6 +20,15 @@ set -- $out
 out=$("$root/pin" -t obj-intel64/region.so -skip 30000 -length 10000 -- obj-intel64/walk.exe 2>&1)
 set -- $out
 [ "$1" = region ] && [ "$2" -ge 9950 ] && [ "$2" -le 10050 ] || die "region: $out"
+
+# What the kit's tools use beside the interface; int3 left out; a message that ends the tool.
+same "the kit's ways" "answer 42 seen 0 then 1
+went on" "$("$root/pin" -t obj-intel64/kitlike.so -skip_int3 1 -- obj-intel64/breaks.exe 2>&1 | sort)"
+same "int3 stays" 133 "$("$root/pin" -t obj-intel64/kitlike.so -- obj-intel64/breaks.exe >/dev/null 2>&1; echo $?)"
+same "ASSERTQ" "A: asked to fail" "$("$root/pin" -t obj-intel64/kitlike.so -fail 1 -- obj-intel64/breaks.exe 2>&1)"
+# A mistake in the use of the interface is told on stderr, and where messages are to be kept.
+"$root/pin" -logfile pin.log -error_file error.log -t obj-intel64/kitlike.so -misuse 1 -- /bin/true >/dev/null 2>said
+for f in said pin.log error.log; do grep -q IARG_MEMORYOP_EA $f || die "$f: no word of the mistake: $(cat $f)"; done
 
 # Neither with the directive nor without: the errors are shown.
 echo 'nonsense' >modern.cpp

@@ -2,7 +2,7 @@
 #ifndef COTTER_ASM_MACROS_H
 #define COTTER_ASM_MACROS_H
 #define NAME(x) x
-#define DECLARE_FUNCTION(fun) .type fun, @function
+#define DECLARE_FUNCTION(fun) .globl fun; .type fun, @function
 #define DECLARE_FUNCTION_AS(fun) DECLARE_FUNCTION(fun)
 #define END_FUNCTION(fun) .size fun, . - fun
 #define PLT_ADDRESS(fun) fun##@plt
@@ -19,6 +19,11 @@
 #define GSI_REG %rsi
 #define G12_REG %r12
 #define SCRATCH_REG1 GAX_REG
+#define SCRATCH_REG2 GCX_REG
+#define SCRATCH_REG3 GDX_REG
+#define SCRATCH_REG4 GSI_REG
+#define CALLEE_SAVE_REG1 GBX_REG
+#define CALLEE_SAVE_REG2 G12_REG
 #define STACK_PTR %rsp
 #define PIC_VAR(a) a(%rip)
 #define SYSCALL_PARAM1 %rdi

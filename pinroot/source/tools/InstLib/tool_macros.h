@@ -3,4 +3,5 @@
 #define COTTER_TOOL_MACROS_H
 #define C_MANGLE(name) name
 #define SHARED_LIB(name) name ".so"
+#define ASMNAME(name) asm(name)
 #endif
