@@ -10,7 +10,8 @@
  *
  *  (1) Whatever the helper does until it is ready concerns the helper alone: when it fails or ends, it ends as a thread, and
  *      its memory is unmapped.
- *  (2) A thread's registers change by one call of ptrace. Until then it goes on natively if this process dies.
+ *  (2) Whatever moment this process is killed at, each thread goes on by itself, natively or in the engine, and all of them
+ *      in the same: see borrow.h for the calls that they make for us, and switch_all for the rest.
  *  (3) No descriptor of the target is used: the tool's ELF is written into anonymous memory. So it does not matter whether
  *      the target sees the same files. */
 #include "launcher/attach.h"
@@ -184,6 +185,7 @@ static bool put_steps(struct attaching *a, uint64_t stack)
                        PROT_READ | (ph->p_flags & PF_X ? PROT_EXEC : 0u));
     }
     STEPS_CALL(&steps, SYS_mprotect, 0, a->at.base, a->at.steps - a->at.base, PROT_READ | PROT_WRITE);
+    STEPS_CALL(&steps, SYS_mprotect, 0, a->threads, a->end - a->threads, PROT_READ | PROT_WRITE | PROT_EXEC);   /* `leave` */
     steps_finish(&steps, a->at.image + t->header.e_entry, stack);
     return put(a, a->at.steps, &steps, sizeof steps);
 }
@@ -360,28 +362,16 @@ static bool stop_all(struct attaching *a)
     return refuse(a, why, 0);
 }
 
-struct rseq_section { uint32_t version, flags; uint64_t start, length, abort; };
-
-/* The kernel would have moved the thread to the section's abort handler when it came back from this stop. */
-static void leave_rseq_section(struct attaching *a, struct handoff_thread *r)
-{
-    struct rseq_section s;
-    uint64_t section = 0;
-    enum { SECTION_FIELD = 8 };
-    if (r->rseq_at && remote_read(a->all.pid, r->rseq_at + SECTION_FIELD, &section, sizeof section) && section &&
-        remote_read(a->all.pid, section, &s, sizeof s) && r->regs.rip - s.start < s.length)
-        r->regs.rip = s.abort;
-}
-
+/* ---- the switch: whenever this process dies, all threads are native in the end, or all are the engine's ---- */
 static void list_thread(struct attaching *a, struct tracee *t, struct handoff_thread *r)
 {
     struct __ptrace_rseq_configuration c = {0};
     ptrace(PTRACE_GET_RSEQ_CONFIGURATION, t->tid, sizeof c, &c);
+    struct borrow_home home = borrow_home_of(&t->at.regs, t->at.mask);
     *r = (struct handoff_thread){.tid = local_tid(a->all.pid, t->tid), .regs = t->at.regs, .mask = t->at.mask,
                                  .in_call = t->in_call, .rseq_at = c.rseq_abi_pointer, .rseq_size = c.rseq_abi_size,
-                                 .rseq_signature = c.signature};
-    if (!r->in_call)
-        leave_rseq_section(a, r);
+                                 .rseq_signature = c.signature, .home_rax = home.rax, .home_pc = home.pc,
+                                 .altstack = {0, 0, HANDOFF_UNKNOWN}};
 }
 
 static bool list_all(struct attaching *a)
@@ -397,36 +387,75 @@ static bool list_all(struct attaching *a)
         return refuse(a, "its memory cannot be written", -errno);
     if (!wait_for(a, ATTACH_PREPARED) || !remote_read(a->all.pid, a->threads, a->record, n * sizeof *a->record))
         return refuse(a, "the engine failed", 0);
-    return true;
+    return remote_read(a->all.pid, a->at.handoff, &a->l->handoff, sizeof a->l->handoff) ||
+           refuse(a, "its memory cannot be read", -errno);
 }
 
-/* Alternate stack and restartable sequences are the kernel's, per thread: only the thread itself can change them. */
-static bool switch_thread(struct attaching *a, struct tracee *t, uint32_t i)
+static uint64_t record_at(const struct attaching *a, int i) { return a->threads + (uint64_t)i * sizeof *a->record; }
+
+/* At the gate: native, but for the pc and the register that tells it who it is. It waits there for the helper's word, and goes
+ * on natively if that is no. Registers, then mask: the gate blocks all signals itself. */
+static void gate_registers(const struct attaching *a, int i, struct handoff_regs *to)
 {
+    *to = a->all.list[i].at.regs;
+    to->rip = a->l->handoff.gate;
+    to->rbx = record_at(a, i);
+    to->orig_rax = ~0ull;
+}
+
+static void send_to_gate(struct attaching *a, int i)
+{
+    uint64_t all = ~0ull;
+    struct handoff_regs to;
+    pid_t tid = a->all.list[i].tid;
+    gate_registers(a, i, &to);
+    if (!ptrace(PTRACE_SETREGS, tid, 0, &to))
+        ptrace(PTRACE_SETSIGMASK, tid, sizeof all, &all);
+}
+
+static void enter_registers(const struct attaching *a, int i, struct handoff_regs *to)
+{
+    const struct handoff_regs *now = &a->all.list[i].at.regs;
+    *to = a->record[i].enter;
+    to->cs = now->cs, to->ss = now->ss, to->ds = now->ds, to->es = now->es, to->fs = now->fs, to->gs = now->gs;
+}
+
+/* A thread in a system call stays in it, and does not come through the gate. Alternate stack and restartable sequences are the
+ * kernel's, per thread: only the thread itself can change them. From the gate it gets to `again`, which makes the call anew
+ * with the right mask, and from there into the call. Each of the three is a place to go on from. */
+static void enter_in_call(struct attaching *a, int i)
+{
+    struct tracee *t = &a->all.list[i];
     struct handoff_thread *r = &a->record[i];
-    uint64_t at = a->threads + i * sizeof *r, all = ~0ull;
-    t->at.regs.rsp = r->enter.rsp;                          /* not on the stack that is about to change */
+    struct handoff_regs to;
+    uint64_t at = record_at(a, i);
+    gate_registers(a, i, &to);
+    to.rsp = r->enter.rsp;                                  /* not on the stack that is about to change */
+    remote_lend(&t->at, &to, ~0ull);
     REMOTE_CALL(&t->at, SYS_sigaltstack, at + offsetof(struct handoff_thread, new_altstack),
                 at + offsetof(struct handoff_thread, altstack));
     if (r->rseq_at)
         REMOTE_CALL(&t->at, SYS_rseq, r->rseq_at, r->rseq_size, RSEQ_UNREGISTER, r->rseq_signature);
-    struct handoff_regs to = r->enter;
-    to.cs = t->at.regs.cs, to.ss = t->at.regs.ss, to.ds = t->at.regs.ds, to.es = t->at.regs.es;
-    to.fs = t->at.regs.fs, to.gs = t->at.regs.gs;
-    if (t->in_call)
-        incall_shorten(&t->call, &to, a->all.pid, at + offsetof(struct handoff_thread, room));
-    return remote_settle(&t->at, &to) && !ptrace(PTRACE_SETSIGMASK, t->tid, sizeof all, &all);
+    enter_registers(a, i, &to);
+    to.rip = a->l->handoff.again;
+    to.rbx = at;
+    to.orig_rax = ~0ull;
+    ptrace(PTRACE_SETREGS, t->tid, 0, &to);
+    enter_registers(a, i, &to);
+    incall_shorten(&t->call, &to, a->all.pid, at + offsetof(struct handoff_thread, room));
+    remote_settle(&t->at, &to, r->enter_mask);
 }
 
 /* A thread that was killed meanwhile takes the whole process with it: nothing to mend. */
 static void switch_all(struct attaching *a)
 {
     for (int i = 0; i < a->all.n; i++)
-        switch_thread(a, &a->all.list[i], (uint32_t)i);
-    set_state(a, ATTACH_SWITCHED);
+        send_to_gate(a, i);
+    set_state(a, ATTACH_SWITCHED);                          /* from here on there is no way back */
     wait_for(a, ATTACH_INSTALLED);
     for (int i = 0; i < a->all.n; i++)
-        ptrace(PTRACE_SETSIGMASK, a->all.list[i].tid, sizeof(uint64_t), &a->record[i].enter_mask);
+        if (a->all.list[i].in_call)
+            enter_in_call(a, i);
     tracees_let_go(&a->all);
     if (a->helper)
         while (tracee_wait(a->helper, STOP_MS) > 0)

@@ -227,14 +227,13 @@ static void make_native(struct detaching *d, struct tracee *t)
     native_registers(d, t, r, &to);
     if (t->in_call)
         incall_shorten(&t->call, &to, d->all.pid, 0);
-    remote_settle(&t->at, &to);
-    ptrace(PTRACE_SETSIGMASK, t->tid, sizeof r->mask, &r->mask);
+    remote_settle(&t->at, &to, r->mask);
 }
 
 /* ---- what a launcher that was killed has left behind ---- */
 static bool is_abandoned(const struct handoff *h)
 {
-    return h->detach_state == DETACH_ALONE || (h->mode == HANDOFF_ATTACH && h->attach_state < ATTACH_SWITCHED);
+    return h->detach_state == DETACH_ALONE || (h->mode == HANDOFF_ATTACH && (h->attach_state < ATTACH_SWITCHED || h->attach_state == ATTACH_ABANDONED));
 }
 
 static bool is_native(const struct tracees *s)

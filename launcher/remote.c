@@ -44,18 +44,49 @@ int remote_find_syscall(struct remote *r, uint64_t vdso)
     return r->syscall_at || (errno = ENOSYS, 0);
 }
 
-int remote_begin(struct remote *r, pid_t pid, uint64_t vdso)
+static int block_signals(pid_t pid)
 {
     uint64_t all = ~0ull;
+    return !ptrace(PTRACE_SETSIGMASK, pid, sizeof all, &all);
+}
+
+static int look(struct remote *r, pid_t pid, uint64_t vdso)
+{
     r->pid = pid;
     return !ptrace(PTRACE_GETREGS, pid, 0, &r->regs) && !ptrace(PTRACE_GETSIGMASK, pid, sizeof r->mask, &r->mask) &&
-           !ptrace(PTRACE_SETSIGMASK, pid, sizeof all, &all) && remote_find_syscall(r, vdso);
+           remote_find_syscall(r, vdso);
 }
+
+int remote_begin(struct remote *r, pid_t pid, uint64_t vdso) { return look(r, pid, vdso) && block_signals(pid); }
 
 int remote_begin_in(struct remote *r, pid_t tid, uint64_t vdso)
 {
     r->by_stops = 1;
-    return remote_begin(r, tid, vdso);
+    r->vdso = vdso;
+    return look(r, tid, vdso);
+}
+
+/* ---- the way home ---- */
+static struct { uint64_t vdso, at; } slot;              /* one target, one launcher, one place */
+
+void remote_lend(struct remote *r, const struct handoff_regs *base, uint64_t home_mask)
+{
+    r->base = *base;
+    r->home = borrow_home_of(base, home_mask);
+    r->is_lent = 1;
+    if (slot.vdso != r->vdso) {
+        slot.vdso = r->vdso;
+        slot.at = borrow_find(r->pid, r->vdso);
+    }
+    if (slot.at && !borrow_put(r->pid, slot.at, &r->home))
+        slot.at = 0;
+}
+
+void remote_wipe(pid_t tid)
+{
+    if (slot.at)
+        borrow_wipe(tid, slot.at);
+    slot.vdso = slot.at = 0;
 }
 
 enum { SYSCALL_STOP = SIGTRAP | 0x80 };
@@ -88,11 +119,20 @@ static int step(struct remote *r)
     }
 }
 
+static int step_over(struct remote *r, struct handoff_regs *regs)
+{
+    uint64_t behind = regs->rip + 2;
+    return step(r) && !ptrace(PTRACE_GETREGS, r->pid, 0, regs) && regs->rip == behind;
+}
+
+/* Registers, then mask: who is on the way home sets the mask there. */
 long remote_call(struct remote *r, long number, const uint64_t args[6])
 {
-    struct handoff_regs regs = r->regs;
+    if (r->by_stops && !r->is_lent)
+        remote_lend(r, &r->regs, r->mask);
+    struct handoff_regs regs = r->by_stops ? r->base : r->regs;
     r->n_calls++;
-    regs.rip = r->syscall_at;
+    regs.rip = r->by_stops && slot.at ? borrow_entry(slot.at, number == SYS_clone) : r->syscall_at;
     regs.rax = (uint64_t)number;
     regs.orig_rax = ~0ull;
     regs.rdi = args[0];
@@ -101,8 +141,7 @@ long remote_call(struct remote *r, long number, const uint64_t args[6])
     regs.r10 = args[3];
     regs.r8 = args[4];
     regs.r9 = args[5];
-    if (ptrace(PTRACE_SETREGS, r->pid, 0, &regs) || !step(r) || ptrace(PTRACE_GETREGS, r->pid, 0, &regs) ||
-        regs.rip != r->syscall_at + 2)
+    if (ptrace(PTRACE_SETREGS, r->pid, 0, &regs) || (r->by_stops && !block_signals(r->pid)) || !step_over(r, &regs))
         return -ESRCH;
     return (long)regs.rax;
 }
@@ -169,10 +208,11 @@ int remote_read(pid_t pid, uint64_t from, void *to, size_t size)
 
 /* After a remote call the thread is at the border of that call, and the kernel looks for a call to restart only when it has a
  * signal to deal with, or a stop. */
-int remote_settle(struct remote *r, const struct handoff_regs *regs)
+int remote_settle(struct remote *r, const struct handoff_regs *regs, uint64_t mask)
 {
-    if (ptrace(PTRACE_SETREGS, r->pid, 0, regs))
+    if (ptrace(PTRACE_SETSIGMASK, r->pid, sizeof mask, &mask) || ptrace(PTRACE_SETREGS, r->pid, 0, regs))
         return 0;
+    r->is_lent = 0;
     if (!r->by_stops || !r->n_calls)
         return 1;
     r->n_calls = 0;
@@ -189,8 +229,7 @@ int remote_settle(struct remote *r, const struct handoff_regs *regs)
 
 int remote_release(struct remote *r, const struct handoff_regs *regs)
 {
-    return remote_settle(r, regs) && !ptrace(PTRACE_SETSIGMASK, r->pid, sizeof r->mask, &r->mask) &&
-           !ptrace(PTRACE_DETACH, r->pid, 0, 0);
+    return remote_settle(r, regs, r->mask) && !ptrace(PTRACE_DETACH, r->pid, 0, 0);
 }
 
 void remote_end(struct remote *r, int status)

@@ -258,12 +258,29 @@ static bool interrupt(pid_t tid, int timeout_ms, uint64_t *n_stops)
 
 bool tracee_interrupt(pid_t tid, int timeout_ms) { return interrupt(tid, timeout_ms, NULL); }
 
+struct rseq_section { uint32_t version, flags; uint64_t start, length, abort; };
+
+/* The kernel would have moved the thread to the section's abort handler when it came back from this stop. */
+static void leave_rseq_section(struct tracees *s, struct tracee *t)
+{
+    enum { SECTION_FIELD = 8 };
+    struct __ptrace_rseq_configuration c = {0};
+    struct rseq_section section;
+    uint64_t at = 0;
+    ptrace(PTRACE_GET_RSEQ_CONFIGURATION, t->tid, sizeof c, &c);
+    if (c.rseq_abi_pointer && remote_read(s->pid, c.rseq_abi_pointer + SECTION_FIELD, &at, sizeof at) && at &&
+        remote_read(s->pid, at, &section, sizeof section) && t->at.regs.rip - section.start < section.length)
+        t->at.regs.rip = section.abort;
+}
+
 static bool note_stop(struct tracees *s, struct tracee *t)
 {
     t->is_stopped = true;
     if (!remote_begin_in(&t->at, t->tid, s->vdso))
         return false;
     t->in_call = incall_mend(&t->call, &t->at.regs, s->pid, t->tid);
+    if (!t->in_call)
+        leave_rseq_section(s, t);
     return true;
 }
 
@@ -339,8 +356,7 @@ static void settle(struct tracees *s, struct tracee *t)
     struct handoff_regs to = t->at.regs;
     if (t->in_call)
         incall_shorten(&t->call, &to, s->pid, 0);
-    remote_settle(&t->at, &to);
-    ptrace(PTRACE_SETSIGMASK, t->tid, sizeof t->at.mask, &t->at.mask);
+    remote_settle(&t->at, &to, t->at.mask);
 }
 
 void tracees_resume(struct tracees *s, int i)
@@ -357,8 +373,18 @@ static int rank(const struct tracees *s, const struct tracee *t)
     return 2 * !is_addressed(s->pid, t->tid) + t->call.is_delicate;
 }
 
+static void wipe(struct tracees *s)
+{
+    for (int i = 0; i < s->n; i++)
+        if (s->list[i].is_stopped) {
+            remote_wipe(s->list[i].tid);
+            return;
+        }
+}
+
 static void detach_stopped(struct tracees *s)
 {
+    wipe(s);
     for (int i = 0; i < s->n; i++)
         s->list[i].rank = rank(s, &s->list[i]);
     for (int r = 0; r < N_RANKS; r++)

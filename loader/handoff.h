@@ -27,7 +27,7 @@
 
 #define HANDOFF_AUXV    0xC077E4u               /* private auxv tag: the address of struct handoff */
 #define HANDOFF_MAGIC   0x31524554544f43ull     /* "COTTER1" */
-#define HANDOFF_VERSION 7u                      /* a tool built against another version is refused by the launcher */
+#define HANDOFF_VERSION 8u                      /* a tool built against another version is refused by the launcher */
 #define HANDOFF_STACK_SIZE (1ul << 20)
 
 /* An ELF note in libcotter.a, so that the launcher can tell a tool from another file, and its version. */
@@ -84,6 +84,9 @@ struct handoff_thread {
     uint32_t rseq_size, rseq_signature;
     uint32_t in_call;                    /* attach: it is in a system call that the kernel is ready to restart */
     uint32_t unused;
+    uint64_t home_rax, home_pc;          /* attach: how it goes on natively by itself: a call that was interrupted is made again */
+    uint64_t leave;                      /* attach: code that puts back its last register and goes there */
+    unsigned char leave_code[32];
     uint64_t room[8];                    /* attach: what is left of the call's timeout, where that is in memory */
 };
 enum handoff_place { PLACE_ELSEWHERE, PLACE_IN_CALL, PLACE_PARKED };
@@ -97,6 +100,7 @@ enum attach_state {
     ATTACH_SWITCHED,                     /* launcher: every thread has its new registers */
     ATTACH_INSTALLED,                    /* engine: signal handlers are the engine's; threads may run */
     ATTACH_NATIVE,                       /* engine: probe mode; no thread is taken over, the helper ends */
+    ATTACH_ABANDONED,                    /* engine: the launcher is gone; threads at the gate go on natively */
     ATTACH_FAILED,                       /* engine: the tool gave up before the start */
 };
 enum detach_state {
@@ -107,6 +111,7 @@ enum detach_state {
     DETACH_ALONE,                        /* engine: no launcher came; each thread leaves by itself, the memory stays */
 };
 enum { HANDOFF_MAX_THREADS = 16384 };
+#define HANDOFF_UNKNOWN (~0ull)                 /* size of an alternate stack that has not been asked for yet */
 
 struct handoff {
     uint64_t magic;
@@ -125,6 +130,8 @@ struct handoff {
     uint64_t threads;                    /* struct handoff_thread[], leader first */
     uint32_t n_threads, max_threads;
     uint64_t tables_lo, tables_hi;       /* the engine's memory outside the private range; 0: none */
+    uint64_t gate;                       /* attach: code where a thread waits for the helper's word; rbx: its record */
+    uint64_t again;                      /* attach: code that makes the call of a record anew, under the engine */
     uint64_t call_lo, call_hi;           /* detach: a thread of PLACE_IN_CALL has its pc here */
     uint64_t actions;                    /* detach: the application's signal actions, [signal - 1], as the kernel has them */
     struct handoff_regs ferry;           /* detach: where a thread that the launcher makes begins */

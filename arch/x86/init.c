@@ -1,4 +1,5 @@
 /* init.c: facts about this CPU, and the small bridges between C and entry.S. */
+#include "arch/x86/gate_offsets.h"
 #include "arch/x86/context.h"
 #include "arch/x86/cpu.h"
 #include "arch/x86/landing.h"
@@ -109,7 +110,23 @@ void arch_start_registers(struct thread *t, const struct handoff_regs *r)
 }
 
 /* ---- attach ---- */
-extern u8 x86_attach_computing[], x86_attach_from_call[], x86_syscall_hi[];
+extern u8 x86_attach_computing[], x86_attach_from_call[], x86_syscall_hi[], x86_gate[], x86_again[];
+
+void arch_attach_code(u64 *gate, u64 *again)
+{
+    *gate = (u64)x86_gate;
+    *again = (u64)x86_again;
+}
+
+/* mov rbx_word(%rip), %rbx; jmp *pc_word(%rip): the only way to load the last register and go. */
+static void make_leave_code(struct handoff_thread *h)
+{
+    static const u8 code[16] = { 0x48, 0x8b, 0x1d, 9, 0, 0, 0, 0xff, 0x25, 11, 0, 0, 0, 0xcc, 0xcc, 0xcc };
+    memcpy(h->leave_code, code, sizeof code);
+    memcpy(h->leave_code + sizeof code, &h->regs.rbx, 8);
+    memcpy(h->leave_code + sizeof code + 8, &h->home_pc, 8);
+    h->leave = (u64)h->leave_code;
+}
 
 /* In a call: the kernel goes back from behind the engine's own `syscall` to restart it, with the same arguments. */
 void arch_adopt(struct thread *t, struct handoff_thread *h)
@@ -127,6 +144,7 @@ void arch_adopt(struct thread *t, struct handoff_thread *h)
     h->enter.fs_base = (u64)t - (u64)(s64)x86_tls;
     h->enter.gs_base = r->fs_base;
     h->enter.rsp = t->arch.engine_sp;
+    make_leave_code(h);
     if (h->in_call) {
         t->arch.regs.gpr[RAX] = r->orig_rax;
         t->arch.regs.pc -= SYSCALL_LEN;

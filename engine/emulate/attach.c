@@ -1,8 +1,8 @@
 /* attach.c: see attach.h.
  *
  *  (1) Until the launcher has stopped all threads, nothing of the process changes but the private range and the tables.
- *  (2) The kernel's signal handlers change while no thread of the application runs, and when all of them have their new
- *      registers: whoever runs afterwards is the engine's.
+ *  (2) The kernel's signal handlers change while no thread of the application runs, and when all of them are at the gate:
+ *      whoever runs afterwards is the engine's. If the launcher dies before that, they go on natively from there.
  *  (3) A thread in a system call goes on in the kernel: it is given the engine's registers for the same call, and the kernel
  *      itself restarts it there, with what is left of a timeout. The engine finds it as if it had made the call. */
 #include "engine/emulate/attach.h"
@@ -20,6 +20,7 @@
 #include "engine/stats.h"
 
 enum { NAP_NS = 50000, LOOK_EVERY = 200, CALL_INSN_LEN = 2 };
+enum { FUTEX_WAKE = 129, RSEQ_UNREGISTER = 1 };
 
 static void nap(void)
 {
@@ -34,12 +35,21 @@ static void end_thread(void)
     arch_thread_end(&unused, 0);
 }
 
+/* Threads may wait at the gate. */
+static void tell(struct handoff *h, u32 state)
+{
+    __atomic_store_n(&h->attach_state, state, __ATOMIC_RELEASE);
+    sys3(__NR_futex, &h->attach_state, FUTEX_WAKE, 0x7fffffff);
+}
+
 static void reach(struct handoff *h, u32 mine, u32 theirs)
 {
     __atomic_store_n(&h->attach_state, mine, __ATOMIC_RELEASE);
     for (u32 round = 1; __atomic_load_n(&h->attach_state, __ATOMIC_ACQUIRE) != theirs; round++) {
-        if (round % LOOK_EVERY == 0 && !tracer_is_there())
-            end_thread();                           /* the launcher is gone: it traced this thread */
+        if (round % LOOK_EVERY == 0 && !tracer_is_there() && __atomic_load_n(&h->attach_state, __ATOMIC_ACQUIRE) == mine) {
+            tell(h, ATTACH_ABANDONED);              /* the launcher is gone: it traced this thread */
+            end_thread();
+        }
         nap();
     }
 }
@@ -83,9 +93,11 @@ static void adopt(struct handoff_thread *r, struct process *proc, int leader)
     stats.threads++;
 }
 
-static void take_altstack(struct thread *t)
+void attach_settle(struct thread *t)
 {
     struct k_stack s;
+    if (!t->transit)
+        return;
     memcpy(&s, t->transit->altstack, sizeof s);
     t->altstack = (struct k_stack){ s.sp, s.flags & (s32)K_SS_AUTODISARM, 0, s.flags & K_SS_DISABLE ? 0 : s.size };
     t->transit = NULL;
@@ -98,22 +110,30 @@ void attach_process(struct thread *helper, struct handoff *h)
     helper->arch.engine_sp = h->stack_lo + HANDOFF_STACK_SIZE - PAGE_SIZE;     /* for its second life: see detach.c */
     helper->proc = heap_alloc(sizeof *helper->proc);
     detach_init(helper);
+    arch_attach_code(&h->gate, &h->again);
     hook_attach(helper);
     reach(h, ATTACH_READY, ATTACH_LISTED);
     for (u32 i = 0; i < h->n_threads; i++)
         adopt(&list(h)[i], helper->proc, list(h)[0].tid);
     mem_init();
     reach(h, ATTACH_PREPARED, ATTACH_SWITCHED);
-    for (struct thread *t = thr_first(); t; t = t->next)
-        take_altstack(t);
     sig_process_init(helper->proc);
-    __atomic_store_n(&h->attach_state, ATTACH_INSTALLED, __ATOMIC_RELEASE);
+    tell(h, ATTACH_INSTALLED);
     end_thread();
 }
 
 /* ---- the threads ---- */
+void attach_arrive(struct thread *t, struct handoff_thread *r)
+{
+    if (r->altstack[2] == HANDOFF_UNKNOWN)
+        sys2(__NR_sigaltstack, r->new_altstack, r->altstack);
+    if (r->rseq_at)
+        sys4(__NR_rseq, r->rseq_at, r->rseq_size, RSEQ_UNREGISTER, r->rseq_signature);
+}
+
 void attach_computing(struct thread *t)
 {
+    attach_settle(t);
     thr_enter_rt(t);
     hook_thread_attach(t);
     sig_set_mask(t, t->app_mask);
@@ -127,6 +147,7 @@ void attach_from_call(struct thread *t, long result)
         t->has_saved_mask = false;
     if (result != SYS_INTERRUPTED)
         arch_sys_result(&t->arch, result, arch_pc(&t->arch.regs) + t->insn_len);
+    attach_settle(t);
     thr_enter_rt(t);
     hook_thread_attach(t);
 }

@@ -12,5 +12,9 @@ void attach_process(struct thread *helper, struct handoff *h) NORETURN;
 /* First C code of a thread that has been taken over, on its engine stack: it computed, all signals blocked; or it was in
  * a system call, which has ended now. */
 void attach_computing(struct thread *t);
+/* Before that, for one that has come through the gate: what the kernel has on record of it becomes the engine's. */
+void attach_arrive(struct thread *t, struct handoff_thread *r);
+/* What the kernel had on record is known now: t learns it, before anybody asks. */
+void attach_settle(struct thread *t);
 void attach_from_call(struct thread *t, long result);
 #endif

@@ -6,6 +6,7 @@
  *  (3) Where no launcher can trace the process, each thread leaves by itself as a signal handler returns, and the memory
  *      stays. The same happens when the launcher dies on the way: nobody waits for ever. */
 #include "engine/emulate/detach.h"
+#include "engine/emulate/attach.h"
 #include "engine/emulate/held.h"
 #include "base/heap.h"
 #include "base/print.h"
@@ -121,6 +122,7 @@ static void list_threads(void)
     h->n_threads = 0;
     lock_take(thr_lock());
     for (struct thread *t = thr_first(); t; t = t->next, r++) {
+        attach_settle(t);
         fill(t, r);
         t->transit = r;
         h->n_threads++;
