@@ -126,6 +126,8 @@ void report_crash(struct thread *t, int sig, const struct k_siginfo *info, const
     begin();
     ct_print(2, "cotter: the %s failed: signal %d (code %d, address 0x%lx) at 0x%lx%s\n", is_tool ? "tool" : "engine", sig,
              info->code, info->addr, pc, in_cache ? " in an analysis routine that was inlined" : "");
+    if (t->stack && info->addr - (addr_t)t->stack < PAGE_SIZE)
+        ct_print(2, "cotter: its stack of %lu KB is full: keep large arrays elsewhere\n", HANDOFF_STACK_SIZE / 1024);
     if (in_cache)
         ct_print(2, "cotter: at the application's instruction 0x%lx; --no-inline shows the routine\n", arch_pc(&t->arch.regs));
     else

@@ -17,7 +17,9 @@
 #include "engine/stats.h"
 #include "loader/rt.h"
 
-enum { STACK_SIZE = 256 * 1024 };
+/* As much as the first thread has: tools keep large arrays on it. Only what is touched is memory. Below it is a page that cannot be
+ * written, or a routine that needs more would write into what is somebody else's. */
+enum { STACK_SIZE = HANDOFF_STACK_SIZE + PAGE_SIZE };
 enum { CLONE_VM = 0x100, CLONE_SIGHAND = 0x800, CLONE_VFORK = 0x4000, CLONE_THREAD = 0x10000, CLONE_SETTLS = 0x80000,
        CLONE_PARENT_SETTID = 0x100000, CLONE_CHILD_CLEARTID = 0x200000, CLONE_CHILD_SETTID = 0x1000000 };
 
@@ -132,10 +134,23 @@ void thr_init_main(int tid)
     stats.threads = 1;
 }
 
+static u8 *stack_new(void)
+{
+    u8 *stack = heap_pages(STACK_SIZE);
+    sys3(__NR_mprotect, stack, PAGE_SIZE, 0);
+    return stack;
+}
+
+static void stack_free(u8 *stack, size_t size)
+{
+    sys3(__NR_mprotect, stack, PAGE_SIZE, K_PROT_READ | K_PROT_WRITE);
+    heap_free_pages(stack, size);
+}
+
 /* ---- the remains of ended threads ---- */
 static void bury(struct remains *r)
 {
-    heap_free_pages(r->stack, r->stack_size);
+    stack_free(r->stack, r->stack_size);
     heap_free_pages(r->sigstack, r->sigstack_size);
     if (r->rt)
         rt_thread_free(r->rt);
@@ -185,7 +200,7 @@ struct thread *thr_new(void)
     memset(c, 0, sizeof *c);
     c->rt = rt;
     c->stack_size = STACK_SIZE;
-    c->stack = heap_pages(STACK_SIZE);
+    c->stack = stack_new();
     c->arch.engine_sp = (u64)c->stack + STACK_SIZE - 64;
     arch_stack_init(&c->arch);
     return c;
@@ -216,7 +231,7 @@ static struct thread *prepare(struct thread *t, u64 flags, addr_t sp, addr_t nex
 
 static void unprepare(struct thread *c)
 {
-    heap_free_pages(c->stack, c->stack_size);
+    stack_free(c->stack, c->stack_size);
     struct rt_thread *rt = c->rt;
     rt_thread_free(rt);
 }

@@ -176,6 +176,7 @@ bool promote_folds_visits(void)
 }
 
 /* ---- promoting ---- */
+enum { MAX_SUMS = 64 };                                   /* of one stretch */
 static bool may_promote(void) { return !is_forbidden && opt->opt_level >= OPT_PROMOTE; }
 
 static void begin(void)
@@ -191,6 +192,20 @@ static bool promote(struct word *w, u8 size)
     begin();
     promoted[n_promoted] = (struct promoted){ .at = w->at, .size = size };
     w->number = ++n_promoted;
+    return true;
+}
+
+/* Emitted code reaches it, or a slot in its place: then for each of the sums that may be pending, too. What decides this does not
+ * change before the stretch ends. */
+static bool can_add_to(const struct count *c, u32 n)
+{
+    for (u32 i = 0; i < n; i++) {
+        if (c[i].is_tls || arch_reaches(c[i].at))
+            continue;
+        struct word *w = word_at(c[i].at);
+        if (w->places == PINNED || !may_promote() || (!w->number && n_promoted + MAX_SUMS + MAX_COUNTS > MAX_PROMOTED))
+            return false;
+    }
     return true;
 }
 
@@ -222,7 +237,7 @@ static void pin(u64 at)
 }
 
 /* ---- sums of one stretch of code that is left only at its end ---- */
-enum { MAX_SUMS = 64, MAX_MOVED = 2048 };
+enum { MAX_MOVED = 2048 };
 struct sum { struct count c; };
 struct moved { u64 at; s32 amount; u16 from, to; u8 size, is_tls; };     /* from, to: instructions, later map records */
 
@@ -468,9 +483,16 @@ static struct call *count_down(struct call *at)
 static void look_at(const struct call *c)
 {
     u64 seen[MAX_SEEN_WORDS];
-    u32 n = 0;
+    struct count counted[MAX_COUNTS];
+    u32 n = counts_of(c, counted);
     if (c->flags & CALL_THEN)
         return;
+    if (n) {                                              /* one that cannot be reached: nothing but its words */
+        for (u32 i = 0; i < n; i++)
+            if (!counted[i].is_tls)
+                pin(counted[i].at);
+        return;
+    }
     switch (arch_sight(c, seen, &n)) {
     case SEES_ANY: promote_forbid(); break;
     case SEES_WORDS:
@@ -544,7 +566,7 @@ static void gather(const struct view *v, u32 i)
             continue;
         }
         u32 n = counts_of(at, c);
-        if (!n || !has_room(n)) {
+        if (!n || !has_room(n) || !can_add_to(c, n)) {
             end_stretch(v, i);
             if (*p != at)
                 continue;                                 /* the sums now stand here */
@@ -585,7 +607,7 @@ static void convert(const struct view *v, u32 i, enum point point)
             continue;
         }
         u32 n = counts_of(at, c);
-        if (!n) {
+        if (!n || !can_add_to(c, n)) {
             look_at(at);
             continue;
         }
