@@ -277,6 +277,8 @@ void arch_start_registers(struct thread *t, const struct handoff_regs *r);     /
 struct handoff_thread;
 void arch_adopt(struct thread *t, struct handoff_thread *r);
 void arch_attach_code(u64 *gate, u64 *again);      /* see struct handoff */
+addr_t arch_exit_gate(void);
+void arch_leave_code(struct handoff_thread *r);    /* fills in leave_code */
 /* Detach. t's registers as the native CPU is to have them; t is the caller, or in the kernel (behind the call), or stopped. */
 void arch_native_registers(const struct thread *t, struct handoff_regs *r);
 void arch_note_bases(struct arch_thread *t);   /* before a system call: what arch_native_registers cannot see from another thread */

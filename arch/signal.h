@@ -39,6 +39,7 @@ u64 arch_context_result(const struct k_ucontext *uc);            /* where a syst
 /* Where the engine's own code may be interrupted (see entry.S). */
 bool arch_in_syscall_window(addr_t pc);
 void arch_abort_syscall(struct k_ucontext *uc);
+bool arch_call_was_interrupted(const struct k_ucontext *uc);   /* by this signal, with nothing done */
 bool arch_in_safe_copy(addr_t pc);
 void arch_fail_safe_copy(struct k_ucontext *uc);
 addr_t arch_sigreturn_stub(void);

@@ -370,7 +370,7 @@ static void list_thread(struct attaching *a, struct tracee *t, struct handoff_th
     struct borrow_home home = borrow_home_of(&t->at.regs, t->at.mask);
     *r = (struct handoff_thread){.tid = local_tid(a->all.pid, t->tid), .regs = t->at.regs, .mask = t->at.mask,
                                  .in_call = t->in_call, .rseq_at = c.rseq_abi_pointer, .rseq_size = c.rseq_abi_size,
-                                 .rseq_signature = c.signature, .home_rax = home.rax, .home_pc = home.pc,
+                                 .rseq_signature = c.signature, .home_rax = home.rax, .home_pc = home.pc, .home_rbx = t->at.regs.rbx,
                                  .altstack = {0, 0, HANDOFF_UNKNOWN}};
 }
 
@@ -512,6 +512,7 @@ static bool let_helper_end(struct attaching *a)
 static bool attempt(struct attaching *a, struct launch *l)
 {
     a->l = l;
+    detach_clean(l->options->pid);
     target_examine(l, &a->all);
     read_auxv(a);
     a->began = now_us();

@@ -22,6 +22,7 @@ bool target_is_native(pid_t pid);
 bool attach_perform(struct launch *l);
 /* detach.c: the process goes on natively; false: said why. */
 bool detach_perform(pid_t pid, bool verbose);
+void detach_clean(pid_t pid);           /* what a launcher that was killed has left: nothing but memory */
 
 /* attached.c: the commands. The one that the worker works for: has it been killed? */
 bool command_is_gone(void);

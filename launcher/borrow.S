@@ -1,14 +1,14 @@
 /* borrow.S: see borrow.h. No stack, no flags, and nothing outside these bytes. */
     .section .rodata
-    .globl borrow_code, borrow_clone, borrow_home, borrow_code_end
+    .globl borrow_code, borrow_clone, borrow_go_home, borrow_home, borrow_code_end
 borrow_code:
     syscall
-    jmp     go_home
+    jmp     borrow_go_home
 borrow_clone:
     syscall
     mov     %rax, %rcx
     jrcxz   child                       /* a new thread that nobody has told what to do */
-go_home:
+borrow_go_home:
     mov     $14, %eax                   /* rt_sigprocmask */
     mov     $2, %edi
     lea     mask(%rip), %rsi

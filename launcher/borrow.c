@@ -15,7 +15,7 @@
 enum { SLOT = 256, LEFT_US = 200000, SYSCALL_LEN = 2 };
 enum { RESTARTSYS = -512, RESTARTNOINTR = -513, RESTARTNOHAND = -514, RESTARTBLOCK = -516 };
 
-extern const unsigned char borrow_code[], borrow_clone[], borrow_home[], borrow_code_end[];
+extern const unsigned char borrow_code[], borrow_clone[], borrow_go_home[], borrow_home[], borrow_code_end[];
 
 /* Every process has the same vdso: the part of its last page that nothing of it is in. */
 static bool find_room(uint64_t *lo, uint64_t *hi)
@@ -97,3 +97,4 @@ void borrow_wipe(pid_t tid, uint64_t at)
 }
 
 uint64_t borrow_entry(uint64_t at, bool is_clone) { return at + (is_clone ? (uint64_t)(borrow_clone - borrow_code) : 0); }
+uint64_t borrow_way_home(uint64_t at) { return at + (uint64_t)(borrow_go_home - borrow_code); }

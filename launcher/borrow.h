@@ -21,4 +21,5 @@ struct borrow_home borrow_home_of(const struct handoff_regs *r, uint64_t mask);
 bool borrow_put(pid_t tid, uint64_t at, const struct borrow_home *home);
 void borrow_wipe(pid_t tid, uint64_t at);           /* nobody is in it any more */
 uint64_t borrow_entry(uint64_t at, bool is_clone);
+uint64_t borrow_way_home(uint64_t at);              /* without a call */
 #endif

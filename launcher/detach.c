@@ -28,6 +28,7 @@ struct detaching {
     struct handoff h;
     uint64_t at;                        /* of the record in the target */
     struct handoff_thread *record;
+    pid_t ferry;                        /* traced by us; 0: it has ended */
 };
 
 static bool refuse(struct detaching *d, const char *why)
@@ -45,6 +46,7 @@ static bool find_handoff(struct detaching *d)
 {
     enum { PAGES = 4096 };
     uint64_t magic;
+    d->at = 0;
     for (uint64_t at = PRIV_LO + HANDOFF_STACK_SIZE; at < PRIV_LO + HANDOFF_STACK_SIZE + PAGES * PAGE_SIZE; at += PAGE_SIZE) {
         if (!remote_read(d->all.pid, at, &magic, sizeof magic))
             break;
@@ -70,8 +72,8 @@ static uint32_t state_of(struct detaching *d)
     return state;
 }
 
-/* ---- the ferry ---- */
-static pid_t start_ferry(struct detaching *d, struct tracee *t)
+/* ---- the ferry: it stays traced, so that it sees when this process dies ---- */
+static bool start_ferry(struct detaching *d, struct tracee *t)
 {
     enum { FLAGS = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM };
     struct handoff_regs now, to = d->h.ferry;
@@ -82,11 +84,23 @@ static pid_t start_ferry(struct detaching *d, struct tracee *t)
     if (ferry)
         setpriority(PRIO_PROCESS, (id_t)ferry, -20);
     if (!ferry || tracee_wait(ferry, STOP_MS) <= 0 || ptrace(PTRACE_GETREGS, ferry, 0, &now))
-        return 0;
+        return false;
     to.cs = now.cs, to.ss = now.ss, to.ds = now.ds, to.es = now.es, to.fs = now.fs, to.gs = now.gs;
-    if (ptrace(PTRACE_SETREGS, ferry, 0, &to) || ptrace(PTRACE_DETACH, ferry, 0, 0))
-        return 0;
-    return ferry;
+    if (ptrace(PTRACE_SETREGS, ferry, 0, &to) || ptrace(PTRACE_SETOPTIONS, ferry, 0, 0) || ptrace(PTRACE_CONT, ferry, 0, 0))
+        return false;
+    d->ferry = ferry;
+    return true;
+}
+
+/* What comes to it is its own. */
+static void serve_ferry(struct detaching *d)
+{
+    int status;
+    pid_t r = d->ferry ? waitpid(d->ferry, &status, __WALL | WNOHANG) : 0;
+    if (r < 0 || (r > 0 && !WIFSTOPPED(status)))
+        d->ferry = 0;
+    else if (r > 0)
+        ptrace(PTRACE_CONT, d->ferry, 0, status >> 16 ? 0 : WSTOPSIG(status));
 }
 
 static bool send_ferry(struct detaching *d)
@@ -103,17 +117,32 @@ static bool send_ferry(struct detaching *d)
     return true;
 }
 
-/* As long as the tool takes for its last words. */
-static bool wait_until_ready(struct detaching *d)
+/* Somebody else's: of the tool, which asked for the detach, or of a launcher that was killed. */
+static bool have_ferry(struct detaching *d)
 {
-    for (uint32_t state; (state = state_of(d)) != DETACH_READY; nap_us(POLL_US)) {
+    pid_t ferry = remote_tid(d->all.pid, d->h.ferry_tid);
+    serve_ferry(d);
+    if (!d->ferry && ferry && !ptrace(PTRACE_SEIZE, ferry, 0, 0))
+        d->ferry = ferry;
+    return d->ferry != 0;
+}
+
+/* As long as the tool takes for its last words. False: it has left by itself, or has ended. */
+static bool wait_until(struct detaching *d, uint32_t wanted)
+{
+    for (uint32_t state; (state = state_of(d)) != wanted; nap_us(POLL_US)) {
         tracees_serve(&d->all);
-        if (state == DETACH_ALONE)
-            return refuse(d, "its threads have left already; Cotter's memory stays in it");
-        if (kill(d->all.pid, 0) || !target_is_under_cotter(d->all.pid))
-            return refuse(d, "it is no longer under Cotter");
+        serve_ferry(d);
+        if (state == DETACH_ALONE || kill(d->all.pid, 0) || !target_is_under_cotter(d->all.pid))
+            return false;
     }
     return true;
+}
+
+static bool set_state(struct detaching *d, uint32_t state)
+{
+    struct remote r = {.pid = d->all.pid};
+    return remote_write(&r, d->at + offsetof(struct handoff, detach_state), &state, sizeof state);
 }
 
 /* ---- the threads ---- */
@@ -142,7 +171,6 @@ static void end_thread(struct tracee *t)
 
 enum verdict { MAY_LEAVE, NOT_YET, ENDS };
 
-/* The ferry ends by itself. */
 static enum verdict judge(struct detaching *d, struct tracee *t, int round)
 {
     enum { GRACE = 20 };
@@ -161,7 +189,7 @@ static bool gather(struct detaching *d)
     for (int round = 0;; round++) {
         pid_t who;
         bool all = true;
-        if (tracees_stop(&d->all, 0, STOP_MS, &who) != STOP_DONE)
+        if (tracees_stop(&d->all, d->ferry, STOP_MS, &who) != STOP_DONE)
             return refuse(d, "its threads do not come to a stop");
         if (!remote_read(d->all.pid, d->h.threads, d->record, size))
             return refuse(d, "its memory cannot be read");
@@ -194,15 +222,60 @@ static void native_registers(const struct detaching *d, const struct tracee *t, 
         to->rip -= SYSCALL_LEN;
 }
 
-/* What a parked thread has done by itself. */
-static void restore_kernel_state(struct detaching *d, struct tracee *t, const struct handoff_thread *r)
+static uint64_t record_at(const struct detaching *d, const struct handoff_thread *r)
 {
-    uint64_t at = d->h.threads + (uint64_t)(r - d->record) * sizeof *r;
-    if (r->place == PLACE_PARKED)
-        return;
-    REMOTE_CALL(&t->at, SYS_sigaltstack, at + offsetof(struct handoff_thread, altstack), 0);
-    if (r->rseq_at)
+    return d->h.threads + (uint64_t)(r - d->record) * sizeof *r;
+}
+
+/* ---- leaving: whenever this process dies, every thread is native in the end ----
+ * A parked thread waits for the ferry's word. One in a call is sent to the exit gate, where it does the same. The word is given
+ * when all are there; then the signal handlers are the application's. */
+static void gate_registers(const struct detaching *d, const struct tracee *t, const struct handoff_thread *r, struct handoff_regs *to)
+{
+    *to = t->at.regs;
+    to->rip = d->h.exit_gate;
+    to->rbx = record_at(d, r);
+    to->orig_rax = ~0ull;
+}
+
+static bool send_to_gate(struct detaching *d, struct tracee *t, struct handoff_thread *r)
+{
+    struct handoff_regs to;
+    struct remote target = {.pid = d->all.pid};
+    uint64_t all = ~0ull;
+    native_registers(d, t, r, &to);
+    struct borrow_home home = borrow_home_of(&to, r->mask);
+    r->regs = to;
+    r->home_rax = home.rax, r->home_rbx = to.rbx, r->home_pc = home.pc;
+    gate_registers(d, t, r, &to);
+    return remote_write(&target, record_at(d, r), r, sizeof *r) && !ptrace(PTRACE_SETREGS, t->tid, 0, &to) &&
+           !ptrace(PTRACE_SETSIGMASK, t->tid, sizeof all, &all);
+}
+
+/* What a parked thread has done by itself. The first call leads back to the gate, the second home. */
+static void make_native(struct detaching *d, struct tracee *t, const struct handoff_thread *r, struct handoff_regs *to)
+{
+    bool is_parked = r->place == PLACE_PARKED;
+    if (!is_parked && r->rseq_at) {
+        gate_registers(d, t, r, to);
+        remote_lend(&t->at, to, ~0ull);
         REMOTE_CALL(&t->at, SYS_rseq, r->rseq_at, r->rseq_size, 0, r->rseq_signature);
+    }
+    *to = r->regs;
+    if (is_parked)
+        native_registers(d, t, r, to);
+    remote_lend(&t->at, to, r->mask);
+    if (is_parked)
+        remote_send_home(&t->at);
+    else
+        REMOTE_CALL(&t->at, SYS_sigaltstack, record_at(d, r) + offsetof(struct handoff_thread, altstack), 0);
+}
+
+static void let_go_of(struct detaching *d, struct tracee *t, const struct handoff_thread *r, struct handoff_regs *to)
+{
+    if (t->in_call && r->place != PLACE_PARKED)
+        incall_shorten(&t->call, to, d->all.pid, 0);
+    remote_settle(&t->at, to, r->mask);
 }
 
 static void unmap(struct detaching *d, struct tracee *t)
@@ -212,28 +285,31 @@ static void unmap(struct detaching *d, struct tracee *t)
     REMOTE_CALL(&t->at, SYS_munmap, PRIV_LO, PRIV_HI - PRIV_LO);
 }
 
-static void restore_process_state(struct detaching *d, struct tracee *t)
-{
-    for (uint64_t sig = 1; sig <= N_SIGNALS; sig++)
-        if (sig != SIGKILL && sig != SIGSTOP)
-            REMOTE_CALL(&t->at, SYS_rt_sigaction, sig, d->h.actions + (sig - 1) * ACTION_SIZE, 0, 8);
-    unmap(d, t);
-}
-
-static void make_native(struct detaching *d, struct tracee *t)
+/* The first thread is the last: when all others and it itself are native it takes away what nobody needs any more. */
+static void leave_all(struct detaching *d)
 {
     struct handoff_regs to;
-    const struct handoff_thread *r = record_of(d, t->tid);
-    native_registers(d, t, r, &to);
-    if (t->in_call)
-        incall_shorten(&t->call, &to, d->all.pid, 0);
-    remote_settle(&t->at, &to, r->mask);
+    for (int i = d->all.n - 1; i >= 0; i--) {
+        struct tracee *t = &d->all.list[i];
+        const struct handoff_thread *r = record_of(d, t->tid);
+        make_native(d, t, r, &to);
+        if (i == 0) {
+            set_state(d, DETACH_OVER);
+            while (d->ferry) {
+                serve_ferry(d);
+                nap_us(POLL_US);
+            }
+            unmap(d, t);
+        }
+        let_go_of(d, t, r, &to);
+    }
+    tracees_let_go(&d->all);
 }
 
 /* ---- what a launcher that was killed has left behind ---- */
 static bool is_abandoned(const struct handoff *h)
 {
-    return h->detach_state == DETACH_ALONE || (h->mode == HANDOFF_ATTACH && (h->attach_state < ATTACH_SWITCHED || h->attach_state == ATTACH_ABANDONED));
+    return h->detach_state >= DETACH_RELEASED || (h->mode == HANDOFF_ATTACH && (h->attach_state < ATTACH_SWITCHED || h->attach_state == ATTACH_ABANDONED));
 }
 
 static bool is_native(const struct tracees *s)
@@ -264,39 +340,70 @@ static bool sweep(struct detaching *d)
     return refuse(d, "an attach has been broken off in it, and one of its threads does not leave");
 }
 
+/* Its threads have become native without us. */
+static bool left_alone(struct detaching *d)
+{
+    if (kill(d->all.pid, 0) || !target_is_under_cotter(d->all.pid))
+        return refuse(d, "it is no longer under Cotter");
+    return sweep(d);
+}
+
+static bool look(struct detaching *d, pid_t pid)
+{
+    Elf64_auxv_t auxv[AUXV_MAX] = {0};
+    d->all.pid = pid;
+    if (!target_read_auxv(pid, auxv, sizeof auxv))
+        return false;
+    d->all.vdso = auxv_get(auxv, AT_SYSINFO_EHDR);
+    return find_handoff(d) || !d->at;       /* none: a launcher was killed before it had written it */
+}
+
+void detach_clean(pid_t pid)
+{
+    static struct detaching d;
+    if (target_is_under_cotter(pid) && look(&d, pid) && (!d.at || is_abandoned(&d.h)))
+        sweep(&d);
+}
+
 bool detach_perform(pid_t pid, bool verbose)
 {
     static struct detaching d;
-    Elf64_auxv_t auxv[AUXV_MAX] = {0};
     d.all.pid = pid;
     if (!target_is_under_cotter(pid))
         return refuse(&d, "it is not under Cotter");
     if (target_is_stopped(pid))
         return refuse(&d, "it is stopped, and has to run to leave: kill -CONT it first");
-    if (!target_read_auxv(pid, auxv, sizeof auxv))
+    if (!look(&d, pid)) {
+        if (d.at)
+            return refuse(&d, "its Cotter is not of this version");
         target_explain_refusal(pid, errno);
-    d.all.vdso = auxv_get(auxv, AT_SYSINFO_EHDR);
-    if (!find_handoff(&d))
-        return refuse(&d, "its Cotter is not of this version");
+    }
+    if (!d.at || is_abandoned(&d.h))
+        return sweep(&d);
     if (d.h.is_native)
         return refuse(&d, "it runs natively, with probes; its tool removes them with PIN_DetachProbed");
-    if (is_abandoned(&d.h))
-        return sweep(&d);
     int64_t began = now_us();
-    if (!send_ferry(&d) || !wait_until_ready(&d))
+    if (!send_ferry(&d))
         return false;
+    if (!wait_until(&d, DETACH_READY))
+        return left_alone(&d);
     if (!remote_read(pid, d.at, &d.h, sizeof d.h))
         return refuse(&d, "its memory cannot be read");
     d.record = calloc(d.h.n_threads, sizeof *d.record);
+    if (!have_ferry(&d))
+        return left_alone(&d);
     if (!d.record || !gather(&d))
         return false;
-    for (int i = 0; i < d.all.n; i++)
-        restore_kernel_state(&d, &d.all.list[i], record_of(&d, d.all.list[i].tid));
-    restore_process_state(&d, &d.all.list[0]);
-    for (int i = 0; i < d.all.n; i++)
-        make_native(&d, &d.all.list[i]);
+    for (int i = 0; i < d.all.n; i++) {
+        struct handoff_thread *r = record_of(&d, d.all.list[i].tid);
+        if (r->place != PLACE_PARKED)
+            send_to_gate(&d, &d.all.list[i], r);
+    }
+    set_state(&d, DETACH_LEAVING);
+    if (!wait_until(&d, DETACH_RELEASED))
+        return refuse(&d, "it has ended meanwhile");
     int n = d.all.n;
-    tracees_let_go(&d.all);
+    leave_all(&d);
     if (verbose)
         say("detached from %d: %d threads stood still for %ld us at the most, the tool's last words included", pid, n,
             (long)(now_us() - began));

@@ -82,6 +82,14 @@ void remote_lend(struct remote *r, const struct handoff_regs *base, uint64_t hom
         slot.at = 0;
 }
 
+int remote_send_home(struct remote *r)
+{
+    struct handoff_regs to = r->base;
+    to.rip = borrow_way_home(slot.at);
+    to.orig_rax = ~0ull;
+    return !slot.at || !ptrace(PTRACE_SETREGS, r->pid, 0, &to);
+}
+
 void remote_wipe(pid_t tid)
 {
     if (slot.at)

@@ -37,6 +37,7 @@ int remote_write(struct remote *r, uint64_t to, const void *from, size_t size);
 int remote_read(pid_t pid, uint64_t from, void *to, size_t size);
 /* From now on calls are made with these registers, and this is what it goes home to. */
 void remote_lend(struct remote *r, const struct handoff_regs *base, uint64_t home_mask);
+int remote_send_home(struct remote *r);        /* it would go there now */
 /* Give it these registers and bring it to a stop from which the kernel restarts a system call. Mask first: on its way home it
  * takes it itself, but nobody else would. */
 int remote_settle(struct remote *r, const struct handoff_regs *regs, uint64_t mask);

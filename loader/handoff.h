@@ -84,9 +84,10 @@ struct handoff_thread {
     uint32_t rseq_size, rseq_signature;
     uint32_t in_call;                    /* attach: it is in a system call that the kernel is ready to restart */
     uint32_t unused;
-    uint64_t home_rax, home_pc;          /* attach: how it goes on natively by itself: a call that was interrupted is made again */
-    uint64_t leave;                      /* attach: code that puts back its last register and goes there */
-    unsigned char leave_code[32];
+    uint64_t home_rax;                   /* how it goes on natively by itself: a call that was interrupted is made again */
+    uint64_t leave;                      /* address of leave_code, which puts back the last register and goes home */
+    unsigned char leave_code[16];
+    uint64_t home_rbx, home_pc;          /* it finds them here */
     uint64_t room[8];                    /* attach: what is left of the call's timeout, where that is in memory */
 };
 enum handoff_place { PLACE_ELSEWHERE, PLACE_IN_CALL, PLACE_PARKED };
@@ -108,7 +109,10 @@ enum detach_state {
     DETACH_ASKED,                        /* the ferry thread is at work: it stops the threads and tells the tool */
     DETACH_PARKING,                      /* engine: threads are on their way to a place they can leave from */
     DETACH_READY,                        /* engine: the launcher may stop them and send them off */
-    DETACH_ALONE,                        /* engine: no launcher came; each thread leaves by itself, the memory stays */
+    DETACH_LEAVING,                      /* launcher: every thread is parked, or at the gate */
+    DETACH_RELEASED,                     /* engine: signal handlers are the application's */
+    DETACH_OVER,                         /* launcher: every thread is native; the ferry ends */
+    DETACH_ALONE,                        /* engine: the launcher is gone; each thread leaves by itself, the memory stays */
 };
 enum { HANDOFF_MAX_THREADS = 16384 };
 #define HANDOFF_UNKNOWN (~0ull)                 /* size of an alternate stack that has not been asked for yet */
@@ -134,7 +138,10 @@ struct handoff {
     uint64_t again;                      /* attach: code that makes the call of a record anew, under the engine */
     uint64_t call_lo, call_hi;           /* detach: a thread of PLACE_IN_CALL has its pc here */
     uint64_t actions;                    /* detach: the application's signal actions, [signal - 1], as the kernel has them */
+    uint64_t exit_gate;                  /* detach: where a thread in a call waits for the ferry's word; rbx: its record */
     struct handoff_regs ferry;           /* detach: where a thread that the launcher makes begins */
+    int32_t ferry_tid;                   /* detach: as it knows itself */
+    uint32_t unused;
     uint64_t launch_ns;                  /* CLOCK_MONOTONIC when the launcher started */
     char launcher_path[OPT_PATH_MAX];    /* absolute path of the cotter command, for followed children */
     char tool_path[OPT_PATH_MAX];        /* absolute path of the planted ELF */

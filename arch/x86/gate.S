@@ -8,6 +8,8 @@
 #include "gate_offsets.h"
 #define T(off) %fs:thr_self@tpoff+off
 #define NR_RT_SIGPROCMASK 14
+#define NR_SIGALTSTACK 131
+#define NR_RSEQ 334
 #define NR_FUTEX 202
 #define NR_RESTART_SYSCALL 219
 #define SIG_SETMASK 2
@@ -25,8 +27,8 @@
 
     .text
     .hidden thr_self, engine_handoff
-    .globl x86_gate, x86_again
-    .hidden x86_gate, x86_again
+    .globl x86_gate, x86_again, x86_exit_gate
+    .hidden x86_gate, x86_again, x86_exit_gate
 x86_gate:
     set_mask all_signals(%rip)
 1:  mov     engine_handoff(%rip), %rdi
@@ -45,6 +47,7 @@ x86_gate:
 /* Natively on. With the mask signals come back: their handlers find a native thread. */
 x86_gate_back:
     set_mask HT_MASK(%rbx)
+go_home:
     mov     HT_HOME_RAX(%rbx), %rax
     mov     HT_REGS+R_RCX(%rbx), %rcx
     mov     HT_REGS+R_RDX(%rbx), %rdx
@@ -90,6 +93,50 @@ x86_again:
     mov     HT_ENTER+R_R8(%rbx), %r8
     mov     HT_ENTER+R_R9(%rbx), %r9
     jmp     x86_syscall_lo
+
+/* ---- out of the engine: in a call of the application's that the launcher has taken it from; rbx is its record ----
+ * A signal that came before they were blocked is the engine's: then it is as if the call had been interrupted by it. */
+x86_exit_gate:
+    set_mask all_signals(%rip)
+    cmpl    $0, T(AT_PENDING)
+    jne     x86_syscall_abort
+    movl    $STATE_PARKED, HT_PLACE(%rbx)
+1:  mov     engine_handoff(%rip), %rdi
+    lea     HO_DETACH_STATE(%rdi), %rdi
+    mov     (%rdi), %edx
+    cmp     $STATE_RELEASED, %edx
+    jae     2f
+    mov     $NR_FUTEX, %eax
+    mov     $FUTEX_WAIT, %esi
+    mov     $0, %r10d
+    syscall
+    jmp     1b
+2:  mov     $NR_SIGALTSTACK, %eax
+    lea     HT_ALTSTACK(%rbx), %rdi
+    mov     $0, %esi
+    syscall
+    mov     HT_RSEQ_AT(%rbx), %rdi
+    test    %rdi, %rdi
+    jz      3f
+    mov     $NR_RSEQ, %eax
+    mov     HT_RSEQ_SIZE(%rbx), %esi
+    mov     $0, %edx
+    mov     HT_RSEQ_SIG(%rbx), %r10d
+    syscall
+3:  pushq   HT_REGS+R_EFLAGS(%rbx)      /* no flag changes from here on */
+    popfq
+    mov     HT_REGS+R_FS_BASE(%rbx), %rax
+    wrfsbase %rax
+    mov     HT_REGS+R_GS_BASE(%rbx), %rax
+    wrgsbase %rax
+    mov     HT_REGS+R_R15(%rbx), %r15
+    mov     HT_REGS+R_R14(%rbx), %r14
+    mov     HT_REGS+R_R13(%rbx), %r13
+    mov     HT_REGS+R_R12(%rbx), %r12
+    mov     HT_REGS+R_RBP(%rbx), %rbp
+    mov     HT_REGS+R_RSP(%rbx), %rsp
+    set_mask HT_MASK(%rbx)
+    jmp     go_home
 
     .section .rodata
     .p2align 3

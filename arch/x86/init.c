@@ -118,13 +118,11 @@ void arch_attach_code(u64 *gate, u64 *again)
     *again = (u64)x86_again;
 }
 
-/* mov rbx_word(%rip), %rbx; jmp *pc_word(%rip): the only way to load the last register and go. */
-static void make_leave_code(struct handoff_thread *h)
+/* mov home_rbx(%rip), %rbx; jmp *home_pc(%rip): the only way to load the last register and go. */
+void arch_leave_code(struct handoff_thread *h)
 {
-    static const u8 code[16] = { 0x48, 0x8b, 0x1d, 9, 0, 0, 0, 0xff, 0x25, 11, 0, 0, 0, 0xcc, 0xcc, 0xcc };
+    static const u8 code[sizeof h->leave_code] = { 0x48, 0x8b, 0x1d, 9, 0, 0, 0, 0xff, 0x25, 11, 0, 0, 0, 0xcc, 0xcc, 0xcc };
     memcpy(h->leave_code, code, sizeof code);
-    memcpy(h->leave_code + sizeof code, &h->regs.rbx, 8);
-    memcpy(h->leave_code + sizeof code + 8, &h->home_pc, 8);
     h->leave = (u64)h->leave_code;
 }
 
@@ -144,7 +142,7 @@ void arch_adopt(struct thread *t, struct handoff_thread *h)
     h->enter.fs_base = (u64)t - (u64)(s64)x86_tls;
     h->enter.gs_base = r->fs_base;
     h->enter.rsp = t->arch.engine_sp;
-    make_leave_code(h);
+    arch_leave_code(h);
     if (h->in_call) {
         t->arch.regs.gpr[RAX] = r->orig_rax;
         t->arch.regs.pc -= SYSCALL_LEN;
@@ -158,7 +156,7 @@ void arch_adopt(struct thread *t, struct handoff_thread *h)
 }
 
 /* ---- detach ---- */
-extern u8 x86_ferry[], x86_syscall_lo[];
+extern u8 x86_ferry[], x86_syscall_lo[], x86_exit_gate[];
 u64 x86_app_fs(void);
 long x86_clone_thread(const struct syscall_args *a);
 
@@ -179,6 +177,8 @@ void arch_native_registers(const struct thread *t, struct handoff_regs *r)
     r->rcx = r->rip;
     r->r11 = r->eflags;
 }
+
+addr_t arch_exit_gate(void) { return (addr_t)x86_exit_gate; }
 
 void arch_call_window(u64 *lo, u64 *hi)
 {

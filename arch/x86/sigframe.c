@@ -226,6 +226,11 @@ bool arch_mend_stray_pc(struct k_ucontext *uc)
 extern u8 x86_syscall_lo[], x86_syscall_hi[], x86_syscall_abort[], x86_safe_lo[], x86_safe_hi[], x86_safe_fail[], x86_sigreturn[];
 
 bool arch_in_syscall_window(addr_t pc) { return pc >= (addr_t)x86_syscall_lo && pc <= (addr_t)x86_syscall_hi; }
+bool arch_call_was_interrupted(const struct k_ucontext *uc)
+{
+    enum { SYSCALL_LEN = 2, EINTR = 4 };
+    return uc->mc.rip == (u64)x86_syscall_hi + SYSCALL_LEN && (s64)uc->mc.rax == -EINTR;
+}
 void arch_abort_syscall(struct k_ucontext *uc) { uc->mc.rip = (u64)x86_syscall_abort; }
 bool arch_in_safe_copy(addr_t pc) { return pc >= (addr_t)x86_safe_lo && pc < (addr_t)x86_safe_hi; }
 void arch_fail_safe_copy(struct k_ucontext *uc) { uc->mc.rip = (u64)x86_safe_fail; }

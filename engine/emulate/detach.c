@@ -4,7 +4,8 @@
  *  (2) The kernel's signal handlers stay the engine's until every thread has been stopped from outside. A parked thread has
  *      all signals blocked; one in a system call can still be interrupted, and then parks with the signal delivered.
  *  (3) Where no launcher can trace the process, each thread leaves by itself as a signal handler returns, and the memory
- *      stays. The same happens when the launcher dies on the way: nobody waits for ever. */
+ *      stays. The same happens when the launcher dies on the way. The ferry, which it traces, sees that, and is there until
+ *      every thread is native. */
 #include "engine/emulate/detach.h"
 #include "engine/emulate/attach.h"
 #include "engine/emulate/held.h"
@@ -15,11 +16,13 @@
 #include "engine/emulate/signal.h"
 #include "engine/emulate/smc.h"
 #include "engine/emulate/stop.h"
+#include "engine/emulate/tracer.h"
 #include "engine/engine.h"
 #include "engine/hooks.h"
 #include "loader/rt.h"
 
-enum { NAP_NS = 200000, LAUNCHER_PATIENCE_NS = 100000000, LAUNCHER_ROUNDS = 50 };
+enum { NAP_NS = 200000, LOOK_EVERY = 50, CALL_EVERY = 100, PATIENCE = 25000 };     /* naps: five seconds for a launcher to come */
+enum { FUTEX_WAIT = 128, FUTEX_WAKE = 129, READ_WRITE_EXECUTE = 7 };
 enum { WALL = 0x40000000 };
 enum { CLONE_VM = 0x100, CLONE_VFORK = 0x4000, THREAD_FLAGS = 0x100 | 0x200 | 0x400 | 0x800 | 0x10000 | 0x40000 };
 
@@ -46,6 +49,7 @@ void detach_init(struct thread *ferry)
     the_ferry->proc = thr_self.proc;
     arch_ferry_registers(the_ferry, &h->ferry);
     arch_call_window(&h->call_lo, &h->call_hi);
+    h->exit_gate = arch_exit_gate();
     h->actions = (u64)thr_self.proc->action;
 }
 
@@ -117,13 +121,16 @@ static void fill(struct thread *t, struct handoff_thread *r)
 static void list_threads(void)
 {
     struct handoff *h = engine_handoff;
-    struct handoff_thread *r = heap_pages(thr_count() * sizeof *r);
+    size_t size = ROUND_UP(thr_count() * sizeof(struct handoff_thread), PAGE_SIZE);
+    struct handoff_thread *r = heap_pages(size);
+    sys3(__NR_mprotect, r, size, READ_WRITE_EXECUTE);       /* leave_code */
     h->threads = (u64)r;
     h->n_threads = 0;
     lock_take(thr_lock());
     for (struct thread *t = thr_first(); t; t = t->next, r++) {
         attach_settle(t);
         fill(t, r);
+        arch_leave_code(r);
         t->transit = r;
         h->n_threads++;
     }
@@ -164,12 +171,64 @@ static long __attribute__((noinline)) call_launcher(void)
         sys1(__NR_exit, 1);
 }
 
+/* ---- the ferry as guard: threads wait for its word ---- */
+static void tell(u32 new)
+{
+    __atomic_store_n(state(), new, __ATOMIC_RELEASE);
+    sys3(__NR_futex, state(), FUTEX_WAKE, 0x7fffffff);
+}
+
+static bool call_whoever_waits(bool and_call)
+{
+    bool any = false;
+    lock_take(thr_lock());
+    for (struct thread *t = thr_first(); t; t = t->next)
+        if (__atomic_load_n(&t->transit->place, __ATOMIC_ACQUIRE) != PLACE_PARKED) {
+            any = true;
+            if (and_call)
+                stop_call(t);
+        }
+    lock_drop(thr_lock());
+    return any;
+}
+
+/* No launcher: threads in a call are called out of it, to make it again natively. */
+static void do_alone(struct thread *me)
+{
+    if (state_now() < DETACH_RELEASED) {
+        for (u32 round = 0; call_whoever_waits(round % CALL_EVERY == 0); round++)
+            nap(NAP_NS);
+        sig_process_release(me->proc);
+    }
+    tell(DETACH_ALONE);
+}
+
+static void guard(struct thread *me)
+{
+    bool was_there = false;
+    for (u32 round = 1; state_now() != DETACH_OVER; round++, nap(NAP_NS)) {
+        if (state_now() == DETACH_LEAVING) {
+            sig_process_release(me->proc);
+            tell(DETACH_RELEASED);
+        }
+        if (round % LOOK_EVERY)
+            continue;
+        bool is_there = tracer_is_there();
+        if (!is_there && (was_there || round > PATIENCE) && state_now() != DETACH_OVER) {
+            do_alone(me);
+            return;
+        }
+        was_there |= is_there;
+    }
+}
+
 void detach_ferry(struct thread *me)
 {
     me->tid = sys_gettid();
     thr_enter_rt(me);
     if (!is_of_tool && !change_state(DETACH_NONE, DETACH_ASKED))
         arch_thread_end(&(u32){ 0 }, 0);        /* somebody was faster */
+    engine_handoff->ferry_tid = me->tid;
     stop_all(me);
     tell_tool();
     smc_unwatch_all();
@@ -182,6 +241,7 @@ void detach_ferry(struct thread *me)
     __atomic_store_n(state(), DETACH_READY, __ATOMIC_RELEASE);
     if (is_of_tool)
         sys4(__NR_wait4, call_launcher(), 0, WALL, 0);
+    guard(me);
     arch_thread_end(&(u32){ 0 }, 0);
 }
 
@@ -196,14 +256,6 @@ static void give_held(struct thread *t)
         sys4(__NR_rt_tgsigqueueinfo, sys_getpid(), t->tid, info.signo, &info);
 }
 
-static void leave_alone(struct thread *t) NORETURN;
-static void leave_alone(struct thread *t)
-{
-    if (change_state(DETACH_READY, DETACH_ALONE))
-        sig_process_release(t->proc);
-    arch_go_native(t);
-}
-
 void detach_park(struct thread *t)
 {
     struct handoff_thread *r = t->transit;
@@ -215,10 +267,7 @@ void detach_park(struct thread *t)
     if (r->rseq_at)
         sys4(__NR_rseq, r->rseq_at, r->rseq_size, 0, r->rseq_signature);
     __atomic_store_n(&r->place, PLACE_PARKED, __ATOMIC_RELEASE);
-    for (u32 ready = 0; ready < LAUNCHER_ROUNDS; ready += state_now() == DETACH_READY) {
-        if (state_now() == DETACH_ALONE)
-            leave_alone(t);
-        nap(LAUNCHER_PATIENCE_NS);
-    }
-    leave_alone(t);
+    for (u32 now; (now = state_now()) != DETACH_ALONE;)
+        sys4(__NR_futex, state(), FUTEX_WAIT, now, 0);
+    arch_go_native(t);
 }

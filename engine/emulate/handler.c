@@ -74,6 +74,14 @@ static void to_dispatcher_soon(struct thread *t, struct k_ucontext *uc)
         arch_abort_syscall(uc);
 }
 
+/* A thread that is called while it is in the kernel is to leave: its call was interrupted for that alone, and is made again. */
+static void called(struct thread *t, struct k_ucontext *uc)
+{
+    if (arch_call_was_interrupted(uc))
+        arch_abort_syscall(uc);
+    to_dispatcher_soon(t, uc);
+}
+
 static void asynchronous(struct thread *t, int sig, const struct k_siginfo *info, struct k_ucontext *uc)
 {
     if (OWNED & t->app_mask & bit((u32)sig)) {
@@ -156,7 +164,7 @@ void handler_entry(int sig, struct k_siginfo *info, struct k_ucontext *uc)
     if (is_sync && sig == K_SIGTRAP && t->is_stepping)
         leave_cache(t, uc);
     else if (stop_is_call(sig, info))
-        to_dispatcher_soon(t, uc);
+        called(t, uc);
     else if (is_sync && sig == K_SIGTRAP && info->code == TRAP_TRACE)
         application_steps(t, uc);
     else if (is_sync)

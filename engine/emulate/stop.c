@@ -75,7 +75,7 @@ void stop_point(struct thread *t)
 }
 
 /* ---- the stopper's side ---- */
-static void call(struct thread *t)
+void stop_call(struct thread *t)
 {
     struct k_siginfo info = { .signo = K_SIGTRAP, .code = -1 };     /* SI_QUEUE */
     info.pid = sys_getpid();
@@ -99,7 +99,7 @@ static u32 count_running(struct thread *me, bool and_call)
         if (t != me && !is_at_rest(t)) {
             n++;
             if (and_call && t->tid && !is_spared(t))
-                call(t);
+                stop_call(t);
         }
     lock_drop(thr_lock());
     return n;

@@ -21,4 +21,5 @@ void stop_safe_end(struct thread *t);
 
 /* The signal that calls a thread out of the cache. True: this is it. */
 bool stop_is_call(int sig, const struct k_siginfo *info);
+void stop_call(struct thread *t);                   /* send it */
 #endif

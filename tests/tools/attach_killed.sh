@@ -43,8 +43,8 @@ for i in $(seq $((SOAK_MINUTES > 0 ? 1000 : ${ROUNDS:-25}))); do
     killed $((RANDOM % 60)) $who $COTTER -pid $pid
     goes_on "attach, $who killed, round $i"
     if under && [ $((i % 3)) = 0 ]; then
-        killed $((RANDOM % 60)) command $COTTER detach $pid
-        goes_on "detach, command killed, round $i"
+        killed $((RANDOM % 60)) $who $COTTER detach $pid
+        goes_on "detach, $who killed, round $i"
     fi
     native "round $i"
     goes_on "native again, round $i"
