@@ -70,7 +70,8 @@ struct thread {
     u32 is_safe;                           /* at rest, or about to be (emulate/stop.c) */
     u32 runs_alone;                        /* goes on while the others are held (emulate/stop.c) */
     struct arch_context *stopped;          /* while stopped by another thread: all its registers */
-    struct handoff_thread *transit;        /* while it changes sides (attach, detach) */
+    struct handoff_thread *transit;        /* while it leaves (detach) */
+    struct handoff_thread *arrival;        /* attach: not all is known of it yet: see attach_settle */
     struct rseq_registration rseq;
     struct pending pend;
     struct pending async;                  /* an asynchronous signal overtaken by a synchronous one */

@@ -83,7 +83,7 @@ static void adopt(struct handoff_thread *r, struct process *proc, int leader)
     arch_adopt(t, r);
     if (r->in_call)
         note_call(t);
-    t->transit = r;
+    t->arrival = r;
     promote_not_alone();
     thr_attach_list(t);
     if (r->tid == leader) {
@@ -96,11 +96,11 @@ static void adopt(struct handoff_thread *r, struct process *proc, int leader)
 void attach_settle(struct thread *t)
 {
     struct k_stack s;
-    if (!t->transit)
+    if (!t->arrival)
         return;
-    memcpy(&s, t->transit->altstack, sizeof s);
+    memcpy(&s, t->arrival->altstack, sizeof s);
     t->altstack = (struct k_stack){ s.sp, s.flags & (s32)K_SS_AUTODISARM, 0, s.flags & K_SS_DISABLE ? 0 : s.size };
-    t->transit = NULL;
+    t->arrival = NULL;
 }
 
 /* ---- the helper ---- */
