@@ -147,7 +147,7 @@ void aot_apply(const struct view *v)
         for (struct aot_change *a = changes; a; a = a->next)
             if (a->pc == in->pc)
                 insert_change(i, a);
-        for (struct at_returns *a = in->kind == INSN_RET ? at_returns : NULL; a; a = a->next)
+        for (struct at_returns *a = arch_is_return(in) ? at_returns : NULL; a; a = a->next)
             if (in->pc >= a->lo && in->pc < a->hi)
                 apply(i, in, POINT_BEFORE, a->call);
     }

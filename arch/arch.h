@@ -88,6 +88,8 @@ bool arch_ends_at_calls(void);                  /* ... but ends right behind tha
 enum leaf_part { LEAF_NO, LEAF_BODY, LEAF_RETURN };
 enum leaf_part arch_leaf_part(const struct insn *in);
 bool arch_transfer_slot(const struct insn *in, addr_t *slot);    /* an indirect jump or call through a word at a fixed address? */
+void arch_unresolve(struct insn *in);           /* if its kind was changed from indirect to direct: change it back */
+bool arch_is_return(const struct insn *in);     /* by itself, whatever kind the trace gave it */
 /* Has the program turned out to need another scheme for its branches? True, once: translate all code anew. */
 bool arch_adapts(void);
 /* Marks a map entry as a place between two application instructions: no signal is delivered there. */

@@ -62,4 +62,5 @@ void x86_landing_init(void);
 void x86_hash_add(struct trace *t);
 void x86_hash_remove(struct trace *t);
 void x86_hash_clear(void);
+u8 x86_own_kind(const struct insn *in);         /* enum insn_kind, whatever the trace made of it (leaf.c) */
 #endif

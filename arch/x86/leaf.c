@@ -55,6 +55,27 @@ bool arch_transfer_slot(const struct insn *in, addr_t *slot)
     return true;
 }
 
+u8 x86_own_kind(const struct insn *in)
+{
+    switch (in->a.x.kind) {
+    case X86_CALL: return INSN_CALL;
+    case X86_CALL_IND: return INSN_CALL_IND;
+    case X86_JMP_IND: return INSN_JUMP_IND;
+    case X86_RET: return INSN_RET;
+    default: return in->kind;
+    }
+}
+
+void arch_unresolve(struct insn *in)
+{
+    if (in->a.x.kind != X86_JMP_IND && in->a.x.kind != X86_CALL_IND)
+        return;
+    in->kind = x86_own_kind(in);
+    in->target = 0;
+}
+
+bool arch_is_return(const struct insn *in) { return in->a.x.kind == X86_RET; }
+
 void arch_emit_followed(struct emit *e, const struct insn *in)
 {
     if (in->a.x.kind == X86_CALL || in->a.x.kind == X86_CALL_IND)

@@ -8,6 +8,7 @@
  *  (1) A register that is lent has its true value in spill slot 0 or 1 until the last instruction that can fault.
  *  (2) Nothing here changes flags. */
 #include "arch/x86/asm.h"
+#include "arch/x86/landing.h"
 #include "arch/x86/r11.h"
 #include "arch/x86/restore.h"
 #include "engine/thread.h"
@@ -101,7 +102,7 @@ static bool names_stack_pointer(const struct x86_insn *x)
 static bool can_move_stack(const struct insn *in)
 {
     const struct x86_insn *x = &in->a.x;
-    switch (in->kind) {
+    switch (x86_own_kind(in)) {
     case INSN_PLAIN: return is_leave(x) || is_push_of_value(x) || (stack_step(x) && !names_stack_pointer(x));
     case INSN_CALL: return !x->opsize16;
     case INSN_CALL_IND: return !x->opsize16 && modrm_reg(x) == 2 && x->seg != X86_SEG_GS;
@@ -121,7 +122,7 @@ static bool can_move_explicit(const struct insn *in)
     const struct x86_insn *x = &in->a.x;
     if (!(x->has_mem || (x->disp_size && !x->has_modrm)) || x->is_lea || is_vector_indexed(x))
         return false;
-    if (in->kind == INSN_JUMP_IND || in->kind == INSN_CALL_IND)
+    if (x->kind == X86_JMP_IND || x->kind == X86_CALL_IND)
         return modrm_reg(x) == 2 || modrm_reg(x) == 4;
     return is_plain_by_nature(in);
 }

@@ -451,6 +451,12 @@ static u32 counts_of(const struct call *c, struct count *out)
     return n;
 }
 
+bool promote_takes(const struct view *v, u32 i, enum point p, const struct call *c)
+{
+    struct count out[MAX_COUNTS];
+    return arch_records(v, i, p, c) || counts_of(c, out);
+}
+
 /* An If that counts down, with its Then: another If, whose routine is exact and rarely called. NULL: it is none. */
 static struct call *count_down(struct call *at)
 {

@@ -40,6 +40,9 @@ bool arch_records(const struct view *v, u32 i, enum point p, const struct call *
 /* Predicated ones (CALL_PREDICATED) only in front of the instruction; room, sum and records then follow each other. */
 void arch_record_place(const struct call *c, struct count *out);
 
+/* Does the call only count or record? So it leaves the application's registers and memory alone. */
+bool promote_takes(const struct view *v, u32 i, enum point p, const struct call *c);
+
 /* Between callbacks and emission, under the cache lock: may flush the cache. */
 void promote_run(const struct view *v);
 /* The trace is emitted; entry[i] is the map record where instruction i starts. What settling it takes, or NULL. */

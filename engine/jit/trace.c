@@ -39,6 +39,8 @@ static struct {
     u16 entry[MAX_INSNS];                  /* the map record where each instruction starts */
     addr_t page[MAX_PAGES];
     u32 n_pages;
+    struct { u16 call, ret; } leaf[MAX_INSNS / 2];     /* see "short routines" */
+    u32 n_leaves;
 } b;
 
 static u32 serial;
@@ -92,7 +94,7 @@ static bool note_page(addr_t page)
 static bool resolve(struct insn *in)
 {
     addr_t slot, to;
-    if (hooks.instrument || b.version || is_once || opt->no_leaves || !arch_transfer_slot(in, &slot) || !mem_constant(slot, &to))
+    if (b.version || is_once || opt->no_leaves || !arch_transfer_slot(in, &slot) || !mem_constant(slot, &to))
         return true;
     in->kind = in->kind == INSN_CALL_IND ? INSN_CALL : INSN_JUMP;
     in->target = to;
@@ -128,12 +130,14 @@ static bool leaves_kind(addr_t pc)
  * A call of a short routine that calls nothing and writes no memory need not be left: the routine stands in the trace, and
  * behind it what the call returns to. The return address is pushed and popped as always. Nothing can have changed it
  * meanwhile, so the return need not look at it: a signal or a fault on the way goes on in a trace that begins there, and that
- * one looks. Tools see a call end its trace, and so does a program that is translated for real calls: there it did not pay. */
-enum { LEAF_MOST = 8 };
+ * one looks. A tool could change it: where it asks for more than sums and records, the trace ends at the call after all. A
+ * program that is translated for real calls has none: there it did not pay. */
+enum { LEAF_MOST = 8, REFUSED_MOST = 64 };
+static u32 n_refused;                      /* calls that ended their trace after all; a tool with many is not shown any more */
 
 static bool may_have_leaves(u32 limit)
 {
-    return !hooks.instrument && !b.version && !opt->no_leaves && !arch_ends_at_calls() && !is_foreign && b.n + 1 < limit;
+    return n_refused < REFUSED_MOST && !b.version && !opt->no_leaves && !arch_ends_at_calls() && !is_foreign && b.n + 1 < limit;
 }
 
 /* The last instruction is a call: is it of such a routine? Then it and the routine's return are jumps from here to there. */
@@ -145,6 +149,8 @@ static bool read_leaf(u32 limit, struct fetch_fault *fault)
         if (part == LEAF_RETURN) {
             call->kind = in->kind = INSN_JUMP;
             in->target = insn_next(call);
+            b.leaf[b.n_leaves].call = (u16)(b.n - 1);
+            b.leaf[b.n_leaves++].ret = (u16)(in - b.insn);
             b.n = (u32)(in + 1 - b.insn);
             return true;
         }
@@ -176,7 +182,7 @@ static bool choose(addr_t pc, u32 limit, struct fetch_fault *fault)
 {
     u32 conds = 0;      /* a call makes room for new branches: its return starts afresh */
     bool is_block_start = false;
-    b.n = b.n_pages = 0;
+    b.n = b.n_pages = b.n_leaves = 0;
     b.pc = pc;
     b.falls = true;
     fetch_start(!is_once);
@@ -476,11 +482,16 @@ static u32 extra_maps(u32 i)
 }
 
 /* Does the tool change instructions or where they lead to? Calls do not. */
+static bool is_changed(const struct insn_request *r)
+{
+    return r->is_deleted || r->is_moved || r->has_version || r->jump[0].is_on || r->jump[1].is_on;
+}
+
 static bool has_changes(void)
 {
     for (u32 i = 0; b.has_calls && i < b.n; i++) {
         const struct insn_request *r = instr_of(i);
-        if (r && (r->is_deleted || r->is_moved || r->has_version || r->jump[0].is_on || r->jump[1].is_on))
+        if (r && is_changed(r))
             return true;
     }
     return false;
@@ -696,6 +707,47 @@ static void cut(u32 n, bool falls)
     b.fall = last->kind == INSN_JUMP ? last->target : insn_next(last);
 }
 
+/* May the tool change what the instruction does, or memory? */
+static bool is_heavy(const struct view *v, u32 i)
+{
+    const struct insn_request *r = instr_of(i);
+    if (!r)
+        return false;
+    for (u32 p = 0; p < N_POINTS; p++)
+        for (const struct call *c = r->call[p]; c; c = c->next)
+            if (!promote_takes(v, i, (enum point)p, c))
+                return true;
+    return is_changed(r);
+}
+
+static bool has_heavy(const struct view *v, u32 first, u32 last)
+{
+    for (u32 i = first; i <= last; i++)
+        if (is_heavy(v, i))
+            return true;
+    return false;
+}
+
+static void cut_at_leaves(const struct view *v)
+{
+    for (u32 k = 0; k < b.n_leaves; k++) {
+        if (!has_heavy(v, b.leaf[k].call, b.leaf[k].ret))
+            continue;
+        b.insn[b.leaf[k].call].kind = INSN_CALL;
+        cut(b.leaf[k].call + 1u, false);
+        b.n_leaves = k;
+        n_refused++;
+    }
+}
+
+/* What was to go where a fixed word says (see resolve) and is changed by the tool is an indirect transfer again. */
+static void resolve_no_changes(void)
+{
+    for (u32 i = 0; i < b.n; i++)
+        if (instr_of(i) && (instr_of(i)->is_moved || instr_of(i)->is_deleted))
+            arch_unresolve(&b.insn[i]);
+}
+
 /* Where the tool leaves out a transfer or inserts one, the line goes on differently. */
 static void cut_at_changes(void)
 {
@@ -729,6 +781,10 @@ static void instrument(void)
         instr_forget_before();
     for (u32 i = 0; i < b.n; i++)
         b.has_calls |= instr_of(i) != NULL;
+    if (b.has_calls) {
+        cut_at_leaves(&v);
+        resolve_no_changes();
+    }
     cut_at_changes();
     v.n = b.n;
     bool dump = b.has_calls && dump_wants(b.pc, b.insn, b.n);

@@ -47,6 +47,8 @@ bool arch_ends_trace(const struct insn *in) { return in->a.op == OP_WAIT; }
 
 enum leaf_part arch_leaf_part(const struct insn *in) { return LEAF_NO; }
 bool arch_transfer_slot(const struct insn *in, addr_t *slot) { return false; }
+void arch_unresolve(struct insn *in) { }
+bool arch_is_return(const struct insn *in) { return in->kind == INSN_RET; }
 void arch_emit_followed(struct emit *e, const struct insn *in) { }
 
 /* ---- emission ---- */
