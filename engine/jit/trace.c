@@ -734,7 +734,7 @@ static void cut_at_leaves(const struct view *v)
         if (!has_heavy(v, b.leaf[k].call, b.leaf[k].ret))
             continue;
         b.insn[b.leaf[k].call].kind = INSN_CALL;
-        cut(b.leaf[k].call + 1u, false);
+        cut(b.leaf[k].call + 1u, returns_here(INSN_CALL));
         b.n_leaves = k;
         n_refused++;
     }

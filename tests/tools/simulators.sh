@@ -74,8 +74,8 @@ for unit in 4096 64; do
 done
 # What is recorded goes another way than what is not: both tell the same, where addresses and blocks are the same.
 for t in tlbsim reuse footprint; do
-    setarch -R $COTTER -q --max-trace-ins=16 run $t -json -o easy -- "$walk"
-    setarch -R $COTTER -q --max-trace-ins=16 run $t -record record -json -o recorded -- "$walk"
+    setarch -R $COTTER -q --no-leaf-calls --max-trace-ins=16 run $t -json -o easy -- "$walk"
+    setarch -R $COTTER -q --no-leaf-calls --max-trace-ins=16 run $t -record record -json -o recorded -- "$walk"
     same "$t, recorded or not" "$(grep -v '"pid"' recorded)" "$(grep -v '"pid"' easy)"
 done
 n=$($COTTER -q run icount -json -o /dev/stdout -- "$walk" | sed -n 's/^ "instructions": \([0-9]*\).*/\1/p')
