@@ -63,6 +63,7 @@ void not_in_probe_mode(const char *function);   /* there it is the tool's mistak
 
 /* ---- code.c: the trace that callbacks look at ---- */
 struct COTTER_TRACE { u32 first, last; };       /* instructions; a trace of the engine may hold several of the tool's */
+bool blind_is(const void *fn);                  /* blind.c */
 void code_show(const struct view *v);           /* hooks.instrument */
 void code_start_instrumenting(void);            /* something was asked for: set the hook */
 const struct insn *code_insn(INS ins);

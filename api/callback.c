@@ -1,5 +1,6 @@
 /* callback.c: registration. */
 #include "api/api.h"
+#include "engine/jit/promote.h"
 #include <stdlib.h>
 
 struct COTTER_CALLBACK *callbacks[N_CALLBACKS];
@@ -18,6 +19,8 @@ PIN_CALLBACK callback_add(enum callback_kind kind, VOID *fun, VOID *val)
     struct COTTER_CALLBACK *c = calloc(1, sizeof *c);
     *c = (struct COTTER_CALLBACK){ .order = CALL_ORDER_DEFAULT, .kind = kind, .fun = fun, .val = val };
     insert(c);
+    if (kind == CB_INS || kind == CB_TRACE)
+        promote_callback(fun, blind_is);
     return c;
 }
 

@@ -201,6 +201,10 @@ bool arch_reaches(u64 at);
 enum arch_sight { SEES_NONE, SEES_WORDS, SEES_ANY };
 enum { MAX_SEEN_WORDS = 32 };
 enum arch_sight arch_sight(const struct call *c, u64 *words, u32 *n);
+/* Does fn, with all that it calls, look at its frame and at words that it names (noted at multiples of 8), and at nothing else?
+ * is_blind: functions that look at none of the tool's memory. */
+struct sight { u64 word[MAX_SEEN_WORDS]; u32 n; };
+bool arch_sees_words_only(const void *fn, bool (*is_blind)(const void *fn), struct sight *s);
 
 /* Transfers out of a trace with a version: the next trace is of this one. With arch_emit_moved they are written out, so that no
  * other way than the dispatcher's is taken; can it be? */

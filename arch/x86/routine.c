@@ -102,6 +102,51 @@ static void analyse(struct routine *r)
         give_up(r);
 }
 
+/* ---- what a callback looks at ---- */
+static bool is_call_of(const u8 *p, const struct x86_insn *x, bool (*is_blind)(const void *))
+{
+    return (x->kind == X86_CALL || x->kind == X86_JMP) && is_blind(p + x->len + x->imm);
+}
+
+static bool note_word(u64 at, struct sight *s)
+{
+    if (s->n == MAX_SEEN_WORDS)
+        return false;
+    s->word[s->n++] = at & ~7ull;
+    return true;
+}
+
+static bool notes_access(const u8 *p, const struct x86_insn *x, struct sight *s)
+{
+    struct x86_usage u;
+    x86_usage(x, &u);
+    if (!u.exact || x->enc != X86_ENC_LEGACY)
+        return false;
+    if (!u.touches_memory || is_in_frame(x) || x->seg == X86_SEG_FS)
+        return true;
+    return x->has_mem && x->rip_rel && !x86_touches_vectors(x) && note_word((u64)p + x->len + (u64)(s64)x->disp, s);
+}
+
+static bool looks_at_words_only(const u8 *p, bool (*is_blind)(const void *), struct sight *s)
+{
+    struct x86_insn x;
+    u64 room = engine_handoff->image_hi - (addr_t)p;
+    if (!x86_decode(p, (u32)MIN(room, 15ul), &x))
+        return false;
+    if (is_call_of(p, &x, is_blind))
+        return x.kind == X86_JMP || add_work(p + x.len);
+    return notes_access(p, &x, s) && follow(p, &x);
+}
+
+bool arch_sees_words_only(const void *fn, bool (*is_blind)(const void *), struct sight *s)
+{
+    work.n = work.done = 0;
+    bool ok = add_work(fn);
+    while (ok && work.done < work.n)
+        ok = looks_at_words_only(work.seen[work.done++], is_blind, s);
+    return ok;
+}
+
 const struct routine *x86_routine(const void *fn)
 {
     struct routine **slot = &slots[((addr_t)fn >> 4) % N_SLOTS], *r;

@@ -5,6 +5,7 @@
 #include "base/panic.h"
 #include "engine/engine.h"
 #include "engine/hooks.h"
+#include "engine/jit/promote.h"
 
 /* ---- memory of the trace under construction: chunks that are used again for the next one ---- */
 enum { CHUNK = 1 << 16, MAX_INSNS = 512 };
@@ -104,7 +105,9 @@ bool instr_run(const struct view *v)
     if (!instr_count)
         return false;
     arena_reset();
+    promote_spare(true);
     arch_call_hosted(run_callbacks, (void *)v);
+    promote_spare(false);
     return true;
 }
 

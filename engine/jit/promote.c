@@ -9,7 +9,7 @@
 #include "engine/thread.h"
 
 /* ---- words and their slots ---- */
-enum { STRIPES = 8, MAX_PROMOTED = 4096, MAX_GROUPS = 16384, PLACES = 4, PINNED = 0xffffffff };
+enum { STRIPES = 8, MAX_PROMOTED = 4096, MAX_GROUPS = 1 << 18, FEW_GROUPS = 1 << 14, PLACES = 4, PINNED = 0xffffffff };
 struct word { u64 at; u32 places; u16 number; bool is_grouped, is_down; };         /* number: of its promotion + 1 */
 struct promoted { u64 at, folded; u8 size; };
 
@@ -113,11 +113,60 @@ static void fold_groups(void)
                 fold_group(k);
 }
 
+/* ---- callbacks ---- */
+enum { MAX_NEW = 8 };
+static struct {
+    const void *new[MAX_NEW];                  /* not looked at yet: they are registered before the engine starts */
+    u32 n_new;
+    bool (*is_blind)(const void *fn);
+    struct sight sight;
+    bool see_any;
+    const void *running;                       /* in this thread */
+} callbacks;
+
+void promote_callback(const void *fn, bool (*is_blind)(const void *fn))
+{
+    callbacks.is_blind = is_blind;
+    if (callbacks.n_new < MAX_NEW)
+        callbacks.new[callbacks.n_new++] = fn;
+    else
+        callbacks.see_any = true;
+}
+
+static bool is_elsewhere(u64 at)
+{
+    const struct word *w = word_at(at);
+    return w->number || w->is_grouped || w->is_down;
+}
+
+static void look_at_callback(const void *fn)
+{
+    struct sight *s = &callbacks.sight;
+    u32 known = s->n;
+    callbacks.see_any |= !arch_sees_words_only(fn, callbacks.is_blind, s);
+    for (u32 i = known; i < s->n; i++)
+        callbacks.see_any |= is_elsewhere(s->word[i]) || is_elsewhere(s->word[i] + 4);
+}
+
+/* Slots are about to hold what belongs to a word. */
+static void show_to_callbacks(u64 at)
+{
+    for (u32 i = 0; i < callbacks.sight.n; i++)
+        callbacks.see_any |= callbacks.sight.word[i] == (at & ~7ull);
+}
+
+void promote_spare(bool on)
+{
+    while (callbacks.n_new)
+        look_at_callback(callbacks.new[--callbacks.n_new]);
+    callbacks.running = on && !callbacks.see_any ? &thr_self : NULL;
+}
+
 static bool is_on(void) { return n_promoted || n_groups || countdown_is_on(); }
 
 void promote_fold(void)
 {
-    if (!is_on())
+    if (!is_on() || callbacks.running == &thr_self)
         return;
     lock_take(&fold_lock);
     for (u32 i = 0; i < n_promoted; i++)
@@ -190,6 +239,7 @@ static bool promote(struct word *w, u8 size)
     if (!may_promote() || n_promoted == MAX_PROMOTED)
         return false;
     begin();
+    show_to_callbacks(w->at);
     promoted[n_promoted] = (struct promoted){ .at = w->at, .size = size };
     w->number = ++n_promoted;
     return true;
@@ -378,7 +428,7 @@ static void make_group(struct call **link)
     u32 n = 0;
     for (u32 i = 0; i < area.n; i++)
         n += may_be_grouped(&area.sum[i].c);
-    if (n < 2 || n_groups == MAX_GROUPS || !may_promote())
+    if (n < 2 || n_groups >= (callbacks.see_any ? FEW_GROUPS : MAX_GROUPS) || !may_promote())
         return;
     begin();
     struct group *g = heap_alloc(sizeof *g + n * sizeof *g->each);
@@ -387,6 +437,7 @@ static void make_group(struct call **link)
         if (!may_be_grouped(c))
             continue;
         word_at(c->at)->is_grouped = true;
+        show_to_callbacks(c->at);
         g->each[g->n++] = *c;
         c->amount = 0;                                    /* not by itself */
     }
@@ -469,6 +520,7 @@ static struct call *count_down(struct call *at)
     if (w->places || w->number || w->is_grouped)
         return NULL;
     begin();
+    show_to_callbacks(c.at);
     u64 *slot = countdown_place(&c, &number);
     if (!slot)
         return NULL;

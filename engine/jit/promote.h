@@ -51,6 +51,11 @@ void *promote_keep(const u16 *entry);
 /* In a signal handler: thread `self` leaves t at map record `entry`; has_begun: inside that instruction. */
 void promote_settle(const struct trace *t, u32 entry, bool has_begun);
 
+/* The tool has a callback for new code. If none of them looks at a word that is promoted, they run without folding: with
+ * thousands of groups that is most of what they cost. is_blind: see arch_sees_words_only. */
+void promote_callback(const void *fn, bool (*is_blind)(const void *fn));
+void promote_spare(bool on);                    /* this thread runs them */
+
 void promote_fold(void);                        /* tool code is about to run */
 void promote_fold_in_visit(void);               /* the same, from emitted code: when it happens too often, promotion ends */
 bool promote_folds_visits(void);                /* must a call that may look at memory fold first? Notes that one was made. */
