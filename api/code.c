@@ -62,8 +62,7 @@ void code_begin(const struct view *v)
     code.is_running = true;
     if (v)
         cut(v);
-    for (u32 i = 0; v && i < v->n; i++)
-        code.is_decoded[i] = false;
+    __builtin_memset(code.is_decoded, 0, v ? v->n : 0);
 }
 
 void code_end(void)

@@ -31,6 +31,7 @@ static struct {
     u32 version;
     u32 exit_version;                      /* of what the instruction being emitted leads to */
     bool has_calls;                        /* a tool asked for something */
+    bool has_changes;                      /* ... that changes instructions or where they lead to; calls do not */
     const struct trace *from;              /* jumps here; NULL: none does */
     struct map_entry map[8 * MAX_INSNS + 2];
     addr_t pc;
@@ -384,8 +385,8 @@ static void emit_taken(struct emit *e, u32 i, struct exit *exits)
     arch_emit_untaken(e, from);
 }
 
-static bool is_moved(u32 i) { return instr_of(i) && instr_of(i)->is_moved; }
-static bool is_deleted(u32 i) { return instr_of(i) && instr_of(i)->is_deleted; }
+static bool is_moved(u32 i) { return b.has_changes && instr_of(i) && instr_of(i)->is_moved; }
+static bool is_deleted(u32 i) { return b.has_changes && instr_of(i) && instr_of(i)->is_deleted; }
 
 static void emit_body(struct emit *e, u32 i, struct exit *exits)
 {
@@ -481,20 +482,9 @@ static u32 extra_maps(u32 i)
            (b.insn[i].kind == INSN_COND && instr_calls(i, POINT_TAKEN) ? 2 : 0);
 }
 
-/* Does the tool change instructions or where they lead to? Calls do not. */
 static bool is_changed(const struct insn_request *r)
 {
     return r->is_deleted || r->is_moved || r->has_version || r->jump[0].is_on || r->jump[1].is_on;
-}
-
-static bool has_changes(void)
-{
-    for (u32 i = 0; b.has_calls && i < b.n; i++) {
-        const struct insn_request *r = instr_of(i);
-        if (r && is_changed(r))
-            return true;
-    }
-    return false;
 }
 
 static u32 calls_size(u32 i)
@@ -665,7 +655,7 @@ static struct trace *emit_trace(addr_t pc, enum entry_kind why)
     t->pc = pc;
     t->n_insns = b.n;
     stats_phase(PHASE_REGALLOC);
-    t->arch_flags = e.arch_flags = arch_trace_flags(b.insn, b.n, why, b.has_calls, has_changes(), b.from);
+    t->arch_flags = e.arch_flags = arch_trace_flags(b.insn, b.n, why, b.has_calls, b.has_changes, b.from);
     stats_phase(PHASE_EMIT);
     align_loop(&e, why);
     u8 *start = e.p, *stubs_end = e.stub;
@@ -751,7 +741,7 @@ static void resolve_no_changes(void)
 /* Where the tool leaves out a transfer or inserts one, the line goes on differently. */
 static void cut_at_changes(void)
 {
-    for (u32 i = 0; b.has_calls && i < b.n; i++) {
+    for (u32 i = 0; i < b.n; i++) {
         u8 kind = b.insn[i].kind;
         if (instr_jump(i, POINT_BEFORE) || instr_jump(i, POINT_AFTER))
             cut(i + 1, false);
@@ -771,21 +761,29 @@ static struct view view_of_trace(void)
     return (struct view){ .insn = b.insn, .n = b.n, .fall = b.fall, .falls = b.falls, .version = tool_version(own_version()) };
 }
 
+static void note_requests(void)
+{
+    for (u32 i = 0; i < b.n; i++) {
+        const struct insn_request *r = instr_of(i);
+        b.has_calls |= r != NULL;
+        b.has_changes |= r && is_changed(r);
+    }
+}
+
 static void instrument(void)
 {
     struct view v = view_of_trace();
-    b.has_calls = false;
+    b.has_calls = b.has_changes = false;
     if (!instr_run(&v))
         return;
     if (is_once)
         instr_forget_before();
-    for (u32 i = 0; i < b.n; i++)
-        b.has_calls |= instr_of(i) != NULL;
-    if (b.has_calls) {
-        cut_at_leaves(&v);
+    note_requests();
+    cut_at_leaves(&v);
+    if (b.has_changes) {
         resolve_no_changes();
+        cut_at_changes();
     }
-    cut_at_changes();
     v.n = b.n;
     bool dump = b.has_calls && dump_wants(b.pc, b.insn, b.n);
     if (dump)
