@@ -142,6 +142,14 @@ const struct xv_insn *code_xed(INS ins)
     return &code.xed[i];
 }
 
+struct seen_class code_class(INS ins)
+{
+    if (ins.index > 0 && !code_is_of_routine(ins) && !code.is_decoded[code_index(ins)])
+        return *seen_class(&code.v->insn[code_index(ins)]);
+    const struct xv_insn *x = code_xed(ins);
+    return (struct seen_class){ xv_opcode(x), x->category, x->extension };
+}
+
 static u32 bbl_index(BBL bbl)
 {
     u32 i = (u32)bbl.index - 1;

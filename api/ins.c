@@ -1,12 +1,13 @@
 /* ins.c: questions about an instruction: each is a field of the instruction view (xed.h). */
 #include "api/api.h"
+#include "api/seen.h"
 
 #define CLAIM(function, claim) BOOL function(INS ins) { return xv_is(code_xed(ins), XV_IS_##claim); }
 
 /* ---- identity ---- */
-OPCODE INS_Opcode(INS ins) { return xv_opcode(code_xed(ins)); }
-INT32 INS_Category(INS ins) { return code_xed(ins)->category; }
-INT32 INS_Extension(INS ins) { return code_xed(ins)->extension; }
+OPCODE INS_Opcode(INS ins) { return code_class(ins).opcode; }
+INT32 INS_Category(INS ins) { return code_class(ins).category; }
+INT32 INS_Extension(INS ins) { return code_class(ins).extension; }
 const char *INS_Mnemonic(INS ins) { return xv_iclass_name(code_xed(ins)->iclass); }
 const char *OPCODE_StringShort(UINT32 opcode) { return xv_iclass_name(opcode); }
 const char *CATEGORY_StringShort(UINT32 category) { return xv_category_name(category); }

@@ -1,5 +1,7 @@
 /* seen.c: the views of instructions seen lately. Programs are made of few different instructions, and the same code is met
- * in several traces: most views are a copy away. A view follows from the bytes alone, but for the address. */
+ * in several traces: most views are a copy away. A view follows from the bytes alone, but for the address.
+ *
+ * Its class follows from the bytes in front of displacement and immediate: of these there are so few that nearly all have been seen. */
 #include "api/api.h"
 #include "api/seen.h"
 #include <string.h>
@@ -31,4 +33,29 @@ void seen_decode(struct xv_insn *out, const u8 *bytes, u32 n, addr_t address)
     }
     copy(out, s);
     out->address = address;
+}
+
+enum { N_CLASSES = 4096, OPCODE_3DNOW = 0x0f };
+static struct { struct seen_class c; u8 n, bytes[15]; } classes[N_CLASSES];
+
+/* 3DNow! has its opcode where others have an immediate. */
+static u32 head_length(const struct insn *in)
+{
+    const struct x86_insn *x = &in->a.x;
+    if (x->enc == X86_ENC_LEGACY && x->map == X86_MAP_0F && x->opcode == OPCODE_3DNOW)
+        return in->len;
+    return in->len - x->disp_size - x->imm_size;
+}
+
+const struct seen_class *seen_class(const struct insn *in)
+{
+    u32 n = head_length(in), k = place_of(in->bytes, n) % N_CLASSES;
+    if (classes[k].n != n || memcmp(classes[k].bytes, in->bytes, n)) {
+        struct xv_insn x;
+        seen_decode(&x, in->bytes, in->len, in->pc);
+        classes[k].c = (struct seen_class){ xv_opcode(&x), x.category, x.extension };
+        classes[k].n = (u8)n;
+        memcpy(classes[k].bytes, in->bytes, n);
+    }
+    return &classes[k].c;
 }
