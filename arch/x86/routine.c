@@ -108,11 +108,13 @@ static bool is_call_of(const u8 *p, const struct x86_insn *x, bool (*is_blind)(c
     return (x->kind == X86_CALL || x->kind == X86_JMP) && is_blind(p + x->len + x->imm);
 }
 
-static bool note_word(u64 at, struct sight *s)
+/* Up to 8 bytes, which may lie across two words. */
+static bool note_words(u64 at, struct sight *s)
 {
-    if (s->n == MAX_SEEN_WORDS)
+    if (s->n + 2 > MAX_SEEN_WORDS)
         return false;
     s->word[s->n++] = at & ~7ull;
+    s->word[s->n++] = (at + 7) & ~7ull;
     return true;
 }
 
@@ -124,7 +126,7 @@ static bool notes_access(const u8 *p, const struct x86_insn *x, struct sight *s)
         return false;
     if (!u.touches_memory || is_in_frame(x) || x->seg == X86_SEG_FS)
         return true;
-    return x->has_mem && x->rip_rel && !x86_touches_vectors(x) && note_word((u64)p + x->len + (u64)(s64)x->disp, s);
+    return x->has_mem && x->rip_rel && !x86_touches_vectors(x) && note_words((u64)p + x->len + (u64)(s64)x->disp, s);
 }
 
 static bool looks_at_words_only(const u8 *p, bool (*is_blind)(const void *), struct sight *s)
