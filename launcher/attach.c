@@ -113,11 +113,21 @@ static bool give_up(struct attaching *a)
     return false;
 }
 
+/* In the middle of an exec no thread can be stopped, and memory can be neither read nor written: look again afterwards. */
+static bool lost_to_exec(struct attaching *a)
+{
+    enum { TRIES = 200, NAP_US = 1000 };
+    struct tracee *t;
+    for (int i = 0; a->is_mapped && i < TRIES && remote_is_alive(a->all.pid, remote_face(a->all.pid)); i++, nap_us(NAP_US))
+        if (stop_any(a, &t) == STOP_DONE)
+            return has_executed(a);
+    return false;
+}
+
 static bool refuse(struct attaching *a, const char *why, long raw)
 {
-    struct tracee *t;
     end_helper(a);
-    if (a->is_mapped && stop_any(a, &t) == STOP_DONE && has_executed(a)) {
+    if (lost_to_exec(a)) {
         a->is_mapped = false;
         a->has_executed = true;
         return give_up(a);
@@ -442,7 +452,7 @@ static void enter_in_call(struct attaching *a, int i)
     to.orig_rax = ~0ull;
     ptrace(PTRACE_SETREGS, t->tid, 0, &to);
     enter_registers(a, i, &to);
-    incall_shorten(&t->call, &to, a->all.pid, at + offsetof(struct handoff_thread, room));
+    incall_shorten(&t->call, &to, a->all.pid, t->tid, at + offsetof(struct handoff_thread, room));
     remote_settle(&t->at, &to, r->enter_mask);
 }
 

@@ -103,6 +103,14 @@ static void serve_ferry(struct detaching *d)
         ptrace(PTRACE_CONT, d->ferry, 0, status >> 16 ? 0 : WSTOPSIG(status));
 }
 
+/* Until a thread has been stopped the process may have executed another program, which is native. */
+static bool has_executed(struct detaching *d)
+{
+    Elf64_auxv_t auxv[AUXV_MAX] = {0};
+    return !target_read_auxv(d->all.pid, auxv, sizeof auxv) || auxv_get(auxv, AT_SYSINFO_EHDR) != d->all.vdso ||
+           !target_is_under_cotter(d->all.pid);
+}
+
 static bool send_ferry(struct detaching *d)
 {
     pid_t who;
@@ -111,6 +119,8 @@ static bool send_ferry(struct detaching *d)
         target_explain_refusal(d->all.pid, errno);
     if (r != STOP_DONE)
         return refuse(d, "no thread of it comes to a stop");
+    if (has_executed(d))
+        return refuse(d, "it is no longer under Cotter");
     if (state_of(d) == DETACH_NONE && !start_ferry(d, &d->all.list[d->all.n - 1]))
         return refuse(d, "no thread can be started in it");
     tracees_release(&d->all);
@@ -193,7 +203,7 @@ static bool gather(struct detaching *d)
             return refuse(d, "its threads do not come to a stop");
         if (!remote_read(d->all.pid, d->h.threads, d->record, size))
             return refuse(d, "its memory cannot be read");
-        if (state_of(d) != DETACH_READY)
+        if (has_executed(d) || state_of(d) != DETACH_READY)
             return refuse(d, "its threads have left already");
         for (int i = 0; i < d->all.n; i++)
             switch (judge(d, &d->all.list[i], round)) {
@@ -274,7 +284,7 @@ static void make_native(struct detaching *d, struct tracee *t, const struct hand
 static void let_go_of(struct detaching *d, struct tracee *t, const struct handoff_thread *r, struct handoff_regs *to)
 {
     if (t->in_call && r->place != PLACE_PARKED)
-        incall_shorten(&t->call, to, d->all.pid, 0);
+        incall_shorten(&t->call, to, d->all.pid, t->tid, 0);
     remote_settle(&t->at, to, r->mask);
 }
 
@@ -329,6 +339,8 @@ static bool sweep(struct detaching *d)
     for (int round = 0; round < 100; round++) {
         if (tracees_stop(&d->all, 0, STOP_MS, &who) != STOP_DONE)
             return refuse(d, "its threads do not come to a stop");
+        if (has_executed(d))
+            return refuse(d, "it is no longer under Cotter");
         if (is_native(&d->all)) {
             unmap(d, &d->all.list[0]);
             tracees_release(&d->all);

@@ -1,6 +1,7 @@
 /* incall.c: see incall.h. */
 #include "launcher/incall.h"
 #include "launcher/remote.h"
+#include "launcher/socktime.h"
 #include "launcher/tracee.h"
 #include "base/types.h"
 #include <errno.h>
@@ -20,10 +21,12 @@ enum { ENTER_ABS_TIMER = 1 << 5, ENTER_EXT_ARG_REG = 1 << 6 };      /* newer tha
 
 /* ---- which calls ---- */
 /* Where the timeout of a call that ends at every stop is. */
-enum timeout_kind { ENDS_NOT, HAS_NONE, IN_MS, AT_R10, AT_RDX, AT_R8, IN_RING_ARG };
+enum timeout_kind { ENDS_NOT, HAS_NONE, IN_MS, AT_R10, AT_RDX, AT_R8, IN_RING_ARG, OF_SOCKET };
 
-static enum timeout_kind kind_of(long call)
+static enum timeout_kind kind_of(long call, pid_t pid, int fd)
 {
+    if (socktime_is_candidate(call))
+        return socktime_of(call, pid, fd) ? OF_SOCKET : ENDS_NOT;
     switch (call) {
     case SYS_epoll_wait: case SYS_epoll_pwait: return IN_MS;
     case SYS_epoll_pwait2: case SYS_semtimedop: return AT_R10;
@@ -50,9 +53,9 @@ static bool read_time(pid_t tid, uint64_t at, int64_t *us)
 }
 
 /* Its timeout; -1: none, or one that names a moment and not a length. False: it cannot be known. */
-static bool timeout_of(struct handoff_regs *r, pid_t tid, int64_t *us)
+static bool timeout_of(struct handoff_regs *r, pid_t pid, pid_t tid, int64_t *us)
 {
-    enum timeout_kind kind = kind_of((long)r->orig_rax);
+    enum timeout_kind kind = kind_of((long)r->orig_rax, pid, (int)r->rdi);
     uint64_t v = *register_of(kind, r);
     struct io_uring_getevents_arg arg;
     *us = -1;
@@ -66,6 +69,9 @@ static bool timeout_of(struct handoff_regs *r, pid_t tid, int64_t *us)
         if (!(r->r10 & IORING_ENTER_EXT_ARG) || r->r10 & ENTER_ABS_TIMER)
             return true;
         return !(r->r10 & ENTER_EXT_ARG_REG) && remote_read(tid, v, &arg, sizeof arg) && (!arg.ts || read_time(tid, arg.ts, us));
+    case OF_SOCKET:
+        *us = socktime_of((long)r->orig_rax, pid, (int)r->rdi);
+        return *us > 0;
     default: return true;
     }
 }
@@ -83,12 +89,15 @@ static ssize_t read_proc(char *text, size_t room, pid_t pid, pid_t tid, const ch
     return n;
 }
 
-/* The call it waits in; -1: it runs, or may not be looked at. */
-static long call_of(pid_t pid, pid_t tid)
+long incall_number(pid_t pid, pid_t tid, int *fd)
 {
-    char line[32];
+    char line[64], *end;
     read_proc(line, sizeof line, pid, tid, "syscall");
-    return line[0] >= '0' && line[0] <= '9' ? strtol(line, NULL, 10) : -1;
+    if (line[0] < '0' || line[0] > '9')
+        return -1;
+    long call = strtol(line, &end, 10);
+    *fd = (int)strtoull(end, NULL, 16);
+    return call;
 }
 
 struct sched_facts { int64_t began_us; uint64_t sleeps; };      /* when it last came or went, by its CPU's clock */
@@ -150,7 +159,9 @@ void incall_look(struct incall *c, pid_t pid, pid_t tid)
 {
     struct sched_facts f;
     int64_t lead;
-    *c = (struct incall){.is_delicate = kind_of(call_of(pid, tid)) != ENDS_NOT};
+    int fd = -1;
+    long call = incall_number(pid, tid, &fd);
+    *c = (struct incall){.is_delicate = kind_of(call, pid, fd) != ENDS_NOT};
     if (!c->is_delicate)
         return;
     c->since_us = sched_facts(&f, pid, tid) && clock_lead(cpu_of(pid, tid), &lead) ? f.began_us + lead : -1;
@@ -170,8 +181,8 @@ static int64_t asleep_since(const struct incall *c, pid_t pid, pid_t tid)
 static bool is_mendable(struct incall *c, struct handoff_regs *r, pid_t pid, pid_t tid)
 {
     int64_t timeout;
-    c->is_delicate = (int64_t)r->rax == -EINTR && kind_of((long)r->orig_rax) != ENDS_NOT;
-    if (!c->is_delicate || !timeout_of(r, tid, &timeout))
+    c->is_delicate = (int64_t)r->rax == -EINTR && kind_of((long)r->orig_rax, pid, (int)r->rdi) != ENDS_NOT;
+    if (!c->is_delicate || !timeout_of(r, pid, tid, &timeout))
         return false;
     int64_t since = timeout < 0 ? 0 : asleep_since(c, pid, tid);
     c->due_us = timeout < 0 ? 0 : since + timeout;
@@ -191,7 +202,7 @@ bool incall_mend(struct incall *c, struct handoff_regs *r, pid_t pid, pid_t tid)
     }
 }
 
-bool incall_shorten(const struct incall *c, struct handoff_regs *r, pid_t pid, uint64_t room)
+bool incall_shorten(const struct incall *c, struct handoff_regs *r, pid_t pid, pid_t tid, uint64_t room)
 {
     struct { struct timespec left; struct io_uring_getevents_arg arg; } image = {0};
     struct remote target = {.pid = pid};
@@ -199,10 +210,12 @@ bool incall_shorten(const struct incall *c, struct handoff_regs *r, pid_t pid, u
         return true;
     if (!room)
         room = (r->rsp - RED_ZONE - INCALL_ROOM) & ~15ull;
-    enum timeout_kind kind = kind_of((long)r->orig_rax);
+    enum timeout_kind kind = kind_of((long)r->orig_rax, pid, (int)r->rdi);
     int64_t left = MAX(c->due_us - now_us(), 0);
     uint64_t *reg = register_of(kind, r);
     _Static_assert(sizeof image <= INCALL_ROOM, "room for what is left");
+    if (kind == OF_SOCKET)
+        return socktime_shorten((long)r->orig_rax, pid, tid, (int)r->rdi, left);
     if (kind == IN_MS) {
         *reg = (uint64_t)(left + US_PER_MS - 1) / US_PER_MS;
         return true;

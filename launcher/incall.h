@@ -25,5 +25,7 @@ bool incall_mend(struct incall *c, struct handoff_regs *r, pid_t pid, pid_t tid)
 /* Just before it goes on: its timeout becomes what is left. A timeout that is in memory is put to `room` in the target, where
  * there are INCALL_ROOM bytes; 0: below the thread's stack, where a signal's frame would be. */
 enum { INCALL_ROOM = 64 };
-bool incall_shorten(const struct incall *c, struct handoff_regs *r, pid_t pid, uint64_t room);
+bool incall_shorten(const struct incall *c, struct handoff_regs *r, pid_t pid, pid_t tid, uint64_t room);
+/* The call it waits in, and that call's first argument; -1: it runs, or may not be looked at. */
+long incall_number(pid_t pid, pid_t tid, int *fd);
 #endif

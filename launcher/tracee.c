@@ -1,5 +1,6 @@
 /* tracee.c: see tracee.h. */
 #include "launcher/tracee.h"
+#include "launcher/socktime.h"
 #include "base/types.h"
 #include <dirent.h>
 #include <errno.h>
@@ -355,7 +356,7 @@ static void settle(struct tracees *s, struct tracee *t)
 {
     struct handoff_regs to = t->at.regs;
     if (t->in_call)
-        incall_shorten(&t->call, &to, s->pid, 0);
+        incall_shorten(&t->call, &to, s->pid, t->tid, 0);
     remote_settle(&t->at, &to, t->at.mask);
 }
 
@@ -365,6 +366,7 @@ void tracees_resume(struct tracees *s, int i)
     settle(s, t);
     t->is_stopped = false;
     ptrace(PTRACE_CONT, t->tid, 0, 0);
+    socktime_restore();
 }
 
 enum { N_RANKS = 4 };
@@ -391,6 +393,7 @@ static void detach_stopped(struct tracees *s)
         for (int i = 0; i < s->n; i++)
             if (s->list[i].is_stopped && s->list[i].rank == r)
                 ptrace(PTRACE_DETACH, s->list[i].tid, 0, 0);
+    socktime_restore();
     for (int i = 0; i < s->n; i++)
         if (s->list[i].is_stopped)
             drop(s, &s->list[i--]);

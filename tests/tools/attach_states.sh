@@ -10,7 +10,7 @@ pid=$!
 exec 7>in
 until grep -q ready out; do sleep 0.05; done
 nap() { sleep "0.0$((RANDOM % 90))"; }
-rounds=$((SOAK_MINUTES > 0 ? 1000 : 5))
+rounds=$((SOAK_MINUTES > 0 ? 1000 : ${ROUNDS:-5}))
 for i in $(seq "$rounds"); do
     if [ $((i % 2)) = 0 ]; then
         $COTTER -pid $pid || die "attach $i failed"

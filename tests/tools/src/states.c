@@ -138,6 +138,36 @@ static void *epolls_long(void *arg)
     }
     return NULL;
 }
+/* A socket that gives up receiving, or sending, after this time. The sender's buffer is full. */
+static int socket_with_limit(int option, int ms)
+{
+    int two[2];
+    char byte[4096] = {0};
+    struct timeval t = {ms / 1000, ms % 1000 * 1000};
+    CHECK(socketpair(AF_UNIX, SOCK_STREAM, 0, two) == 0);
+    while (option == SO_SNDTIMEO && send(two[0], byte, sizeof byte, MSG_DONTWAIT) > 0)
+        ;
+    CHECK(setsockopt(two[0], SOL_SOCKET, option, &t, sizeof t) == 0);
+    return two[0];
+}
+static void *receives_long(void *arg)
+{
+    int fd = socket_with_limit(SO_RCVTIMEO, LONG_S * 1000);
+    EACH_ROUND(j) {
+        struct timespec from;
+        struct timeval t;
+        socklen_t size = sizeof t;
+        char byte;
+        pthread_barrier_wait(&begin_long);
+        clock_gettime(CLOCK_MONOTONIC, &from);
+        CHECK(recv(fd, &byte, 1, 0) == -1 && errno == EAGAIN);
+        double d = since(&from);
+        pthread_barrier_wait(&end_long);
+        CHECK(d >= LONG_S - 0.01 && d < slept_long + 1);
+        CHECK(getsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &t, &size) == 0 && t.tv_sec == LONG_S && t.tv_usec == 0);
+    }
+    return NULL;
+}
 /* Calls that end with EINTR at every stop, natively: this one must not be seen. */
 static void times_out(int which)
 {
@@ -146,21 +176,25 @@ static void times_out(int which)
     struct epoll_event e;
     struct sembuf down = {0, -1, 0};
     sigset_t one, all;
-    static int ep, sem;
+    static int ep, sem, in, out;
+    char byte = 0;
     if (!ep)
-        ep = epoll_create1(0), sem = semget(IPC_PRIVATE, 1, 0600);
+        ep = epoll_create1(0), sem = semget(IPC_PRIVATE, 1, 0600), in = socket_with_limit(SO_RCVTIMEO, MS),
+        out = socket_with_limit(SO_SNDTIMEO, MS);
     sigfillset(&all);
     sigemptyset(&one);
     sigaddset(&one, SIGRTMIN + 4);
     clock_gettime(CLOCK_MONOTONIC, &from);
-    switch (which % 5) {
+    switch (which % 7) {
     case 0: CHECK(epoll_wait(ep, &e, 1, MS) == 0); break;
     case 1: CHECK(epoll_pwait(ep, &e, 1, MS, &all) == 0); break;
     case 2: CHECK(syscall(SYS_epoll_pwait2, ep, &e, 1, &t, NULL, 8) == 0); break;
     case 3: CHECK(sigtimedwait(&one, NULL, &t) == -1 && errno == EAGAIN); break;
     case 4: CHECK(semtimedop(sem, &down, 1, &t) == -1 && errno == EAGAIN); break;
+    case 5: CHECK(recv(in, &byte, 1, 0) == -1 && errno == EAGAIN); break;
+    case 6: CHECK(send(out, &byte, 1, 0) == -1 && errno == EAGAIN); break;
     }
-    CHECK(since(&from) >= MS / 1000.0 - 0.0005);
+    CHECK(since(&from) >= MS / 1000.0 - (which % 7 >= 5 ? 0.01 : 0.0005));       /* a socket's timeout is in the kernel's ticks */
     CHECK(t.tv_sec == 0 && t.tv_nsec == MS * 1000000);
     if (is_over)
         semctl(sem, 0, IPC_RMID);
@@ -507,7 +541,7 @@ static struct job jobs[] = {
 #define J(f) {.name = #f, .run = f}
     J(computes), J(writes), J(reads), J(sleeps), J(sleeps_long), J(polls), J(selects), J(signals_event), J(waits_epoll),
     J(pings), J(pongs), J(waits_with_limit), J(waits_semop), J(raises_semop), J(serves), J(asks), J(forks), J(spawns),
-    J(creates), J(epolls_long), J(times_out_calls), J(calls_vsyscall), J(suspends), J(sends), J(waits_for_signal), J(queues),
+    J(creates), J(epolls_long), J(receives_long), J(times_out_calls), J(calls_vsyscall), J(suspends), J(sends), J(waits_for_signal), J(queues),
     J(handles_on_stack), J(watches_timer), J(reads_clock),
 };
 enum { N_JOBS = sizeof jobs / sizeof jobs[0] };
@@ -531,8 +565,8 @@ static void set_up(void)
     signal(SIGUSR1, got);
     signal(SIGALRM, on_alarm);
     sigaction(SIGUSR2, &on, NULL);
-    pthread_barrier_init(&begin_long, NULL, 2);
-    pthread_barrier_init(&end_long, NULL, 2);
+    pthread_barrier_init(&begin_long, NULL, 3);
+    pthread_barrier_init(&end_long, NULL, 3);
     sem_init(&ping, 0, 0);
     sem_init(&pong, 0, 0);
     sem_id = semget(IPC_PRIVATE, 1, 0600);
