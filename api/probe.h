@@ -14,5 +14,7 @@ const void *probe_wrap(addr_t at, size_t size, size_t room, const void *fun);
 void probes_start_running(bool is_attached);
 void probes_remove_all(void);
 void probes_image_loaded(struct image *m);      /* probe_watch.c: what we want to know of the program ourselves */
+bool probe_call_before_named(struct sym_image *sym, const char *name, AFUNPTR fun);
+void probes_watch_unwinding(struct sym_image *sym);     /* probe_unwind.c: of an image that throws or catches */
 void probes_image_unloaded(struct image *m);    /* its probes are gone with it */
 #endif

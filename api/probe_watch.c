@@ -13,7 +13,7 @@ static const struct sym_routine *routine_of(struct sym_image *sym, const char *n
     return sym ? sym_routine_by_name(sym, name) : NULL;
 }
 
-static bool call_before(struct sym_image *sym, const char *name, AFUNPTR fun)
+bool probe_call_before_named(struct sym_image *sym, const char *name, AFUNPTR fun)
 {
     const struct sym_routine *r = routine_of(sym, name);
     return r && probe_call_before(r->address, r->size, r->range, fun);
@@ -75,16 +75,6 @@ PIN_CALLBACK PIN_AddForkFunctionProbed(FPOINT point, FORK_PROBE_MODE_CALLBACK fu
 }
 
 /* ---- images ---- */
-/* What unwinds stacks. Frames with exchanged return addresses are told apart by nobody but us. */
-static void watch_unwinding(struct sym_image *sym)
-{
-    static const char *const beginning[] = { "_Unwind_RaiseException", "_Unwind_Resume_or_Rethrow",
-                                             "_Unwind_ForcedUnwind" };
-    for (u32 i = 0; i < ARRAY_LEN(beginning); i++)
-        call_before(sym, beginning[i], (AFUNPTR)native_show_returns);
-    call_before(sym, "__cxa_begin_catch", (AFUNPTR)native_catch_again);
-}
-
 static bool is_named(const struct image *m, const char *name)
 {
     const char *slash = strrchr(m->path, '/');
@@ -109,15 +99,15 @@ void probes_image_loaded(struct image *m)
     if (!(flags & SYM_INTERP) && !is_libc(m) && !is_static && !unwinds(m))
         return;
     struct sym_image *own = sym_open(m->path, m->low, 0, is_static ? 0 : SYM_NO_SYMTAB);
-    if (flags & SYM_INTERP && !call_before(own, "_dl_debug_state", (AFUNPTR)images_refresh))
+    if (flags & SYM_INTERP && !probe_call_before_named(own, "_dl_debug_state", (AFUNPTR)images_refresh))
         fprintf(stderr, "cotter: the dynamic loader does not tell of libraries: images loaded later are not seen\n");
     if (is_libc(m) || is_static) {
         pid = sys_getpid();
-        call_before(own, "_exit", (AFUNPTR)process_ends);
+        probe_call_before_named(own, "_exit", (AFUNPTR)process_ends);
         watch_fork(own);
     }
     if (is_static || unwinds(m))
-        watch_unwinding(own);
+        probes_watch_unwinding(own);
     if (own)
         sym_close(own);
 }

@@ -92,6 +92,10 @@ for how in -dynamic -static; do
         run "$probes" "-what after -name ${routine% *}" ./throws
         same "exceptions $how" "$routine" "$err"
     done
+    for routine in deep middle outer; do
+        run "$probes" "-what stand-in -name $routine" ./throws
+        [ "${err#"$routine "}" -ge 300 ] || die "exceptions through a stand-in, $how: $err"
+    done
 done
 
 # ---- callers that know what the routine leaves alone ----

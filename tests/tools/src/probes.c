@@ -44,6 +44,13 @@ static VOID leave(VOID)
 
 static VOID say(UINT32 child, VOID *v) { fprintf(stderr, "%s%s\n", (const char *)v, child ? " with a child" : ""), fflush(stderr); }
 
+static long (*original)(long);
+static long stand_in(long n)
+{
+    seen();
+    return original(n) + 0 * n;
+}
+
 static PROTO proto(void)
 {
     return PROTO_Allocate(PIN_PARG(long), CALLINGSTD_DEFAULT, "f", PIN_PARG_END());
@@ -64,6 +71,8 @@ static void use(RTN rtn)
     n_seen++;
     if (!strcmp(what, "count"))
         ok = RTN_InsertCallProbed(rtn, IPOINT_BEFORE, AFUNPTR(seen), IARG_END);
+    else if (!strcmp(what, "stand-in"))
+        original = (long (*)(long))RTN_ReplaceProbed(rtn, AFUNPTR(stand_in));
     else if (!strcmp(what, "after"))
         ok = RTN_InsertCallProbed(rtn, IPOINT_AFTER, AFUNPTR(seen), IARG_PROTOTYPE, proto(), IARG_END);
     else if (!strcmp(what, "quit"))
