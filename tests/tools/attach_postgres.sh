@@ -3,7 +3,7 @@
 # test-needs: cmd:postgres cmd:initdb cmd:pgbench cmd:psql
 # test-timeout: 300
 . "$ROOT/tests/tools/src/attach_lib.sh"
-seconds=$((SOAK_MINUTES > 0 ? 120 : 6))
+seconds=$((SOAK_MINUTES > 0 ? 120 : 12))
 as() { if [ "$(id -u)" = 0 ]; then setpriv --reuid=postgres --regid=postgres --init-groups "$@"; else "$@"; fi; }
 data=$(mktemp -d /tmp/pg.XXXXXX)            # the database's user must be able to get there
 [ "$(id -u)" = 0 ] && chown postgres "$data"
@@ -20,7 +20,7 @@ all_there() { [ "$(backends | wc -l)" = 4 ]; }
 wait_for all_there
 one=$(backends | head -1)
 others=$(backends | tail -3)
-$COTTER run opcodemix -p $one --for=$((seconds / 3))s -o "$data/mix" & c=$!
+$COTTER run opcodemix -p $one --for=$((seconds / 6))s -o "$data/mix" & c=$!
 sleep 1
 for p in $others; do grep -q '^550' /proc/$p/maps && die "another backend was touched"; done
 wait $c || die "cotter failed"
