@@ -16,6 +16,13 @@ void rt_say(const char *line)
 static __thread jmp_buf *flush_return;
 void (*rt_exit_hook)(int status);
 
+/* Attached, and the program has not been taken over yet: the process is not ours to end. The launcher sees to that while it lives. */
+static bool is_guest(void)
+{
+    const struct handoff *h = rt_handoff();
+    return h && h->mode == HANDOFF_ATTACH && h->attach_state == ATTACH_STARTING;
+}
+
 PUBLIC void _exit(int status)
 {
     if (flush_return)
@@ -24,7 +31,7 @@ PUBLIC void _exit(int status)
     if (hook)
         hook(status);
     for (;;)
-        sys1(__NR_exit_group, status);
+        sys1(is_guest() ? __NR_exit : __NR_exit_group, status);
 }
 ALIAS(_Exit, _exit);
 

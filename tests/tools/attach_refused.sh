@@ -88,6 +88,14 @@ for i in 1 2 3 4 5 6 7 8; do
     grep -q '^550' /proc/$pid/maps && { $COTTER detach $pid || die "killed in round $i: detach failed"; }
     as_it_was "killed in round $i"
 done
+# The worker is killed while the tool's main() runs, which then ends by exit().
+$COTTER -p $pid -t "$TOOL" -how late 2>words & c=$!
+until grep -q waiting words; do sleep 0.02; done
+kill -9 $(pgrep -P $c)
+wait $c 2>/dev/null
+until [ "$(ls /proc/$pid/task)" = $pid ]; do kill -0 $pid 2>/dev/null || die "an orphaned tool has ended the process"; sleep 0.02; done
+$COTTER detach $pid || die "detach after an orphaned tool failed"
+as_it_was "orphaned tool"
 # The command is killed while the tool's main() runs; so is the worker.
 for who in command worker; do
     rm -f words

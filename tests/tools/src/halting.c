@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-KNOB_TEXT(how, "how", "return", "return, exit, raw, crash, abort or wait");
+KNOB_TEXT(how, "how", "return", "return, exit, raw, crash, abort, wait or late");
 int main(int argc, char **argv)
 {
     if (PIN_Init(argc, argv))
@@ -22,6 +22,12 @@ int main(int argc, char **argv)
         fprintf(stderr, "waiting\n");
         for (;;)
             usleep(1000);
+    }
+    if (!strcmp(how, "late")) {
+        fprintf(stderr, "waiting\n");
+        for (int i = 0; i < 500; i++)
+            usleep(1000);
+        exit(5);
     }
     return 1;
 }
