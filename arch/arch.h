@@ -137,6 +137,7 @@ void arch_landings_remove(struct trace *t);          /* nobody finds t any more 
 void arch_landings_free(struct trace *t);            /* nobody is inside any more */
 void arch_landings_forget(struct trace *t);          /* at a flush, for every trace: all of them go */
 void arch_landings_clear(void);                      /* at a flush, at last */
+void arch_landings_wipe(void);                       /* the same without a look at the traces: nothing leads anywhere */
 void arch_avoid_faults(void);                        /* a tracer is coming: no more of what arch_mend_stray_pc mends */
 /* The kernel stopped the thread where no code is: true if the arch caused that and has mended the context. */
 bool arch_mend_stray_pc(struct k_ucontext *uc);

@@ -30,6 +30,16 @@ struct lock *heap_lock(void) { return &mutex; }
 void heap_after_fork(void) { lock_reset(&mutex); }
 u64 heap_used(void) { return used; }
 
+/* The lists change by one store each, so they are right at any instant; the chunk does not: what is left of it is given up. */
+void heap_take_over(u32 dead)
+{
+    if (LIKELY(!lock_died_with(&mutex, dead)))
+        return;
+    lock_inherit(&mutex);
+    chunk = chunk_end = NULL;
+    lock_drop(&mutex);
+}
+
 /* Four classes to each power of two: at most a fifth of a block is wasted. */
 static u32 class_of(size_t size, size_t *rounded)
 {
@@ -89,7 +99,7 @@ void heap_free_pages(void *p, size_t size)
     used -= size;
     f->next = pages;
     f->size = size;
-    pages = f;
+    __atomic_store_n(&pages, f, __ATOMIC_RELEASE);
     lock_drop(&mutex);
 }
 
@@ -133,6 +143,6 @@ void heap_free(void *p, size_t size)
     lock_take(&mutex);
     used -= rounded;
     *(void **)p = free_list[c];
-    free_list[c] = p;
+    __atomic_store_n(&free_list[c], p, __ATOMIC_RELEASE);
     lock_drop(&mutex);
 }

@@ -14,4 +14,5 @@ u64 heap_used(void);                        /* bytes handed out */
 extern void (*heap_on_failure)(size_t size);       /* told before the engine gives up; may be NULL */
 struct lock;
 struct lock *heap_lock(void);               /* to be held across fork */
+void heap_take_over(u32 dead);              /* from a vfork child that was killed, maybe in here */
 #endif

@@ -30,6 +30,7 @@ void client_unlock(void)
     lock_drop(&lock);
 }
 
+bool client_lock_died_with(u32 tid) { return lock_died_with(&lock, tid); }
 void client_lock_forked(void) { owner = client_self(); }
 
 void client_lock_release_all(void)

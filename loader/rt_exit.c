@@ -56,9 +56,9 @@ static __thread struct { long (*raw_clone)(void *); void *arg; long raw; } forki
 
 PUBLIC pid_t _Fork(void)
 {
-    lock_take(&rt_space_lock);
+    lock_take_early(&rt_space_lock);
     long raw = forking.raw_clone ? forking.raw_clone(forking.arg) : sys5(__NR_clone, 17 /* SIGCHLD */, 0, 0, 0, 0);
-    lock_drop(&rt_space_lock);
+    lock_drop_early(&rt_space_lock);
     forking.raw = raw;
     if (raw == 0)
         rt_thread_forked();

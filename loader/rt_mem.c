@@ -75,31 +75,31 @@ ALIAS(sbrk, __sbrk);
 
 static void give(addr_t at, size_t size)
 {
-    lock_take(&rt_space_lock);
+    lock_take_early(&rt_space_lock);
     space_give(at, size);
-    lock_drop(&rt_space_lock);
+    lock_drop_early(&rt_space_lock);
 }
 
 static void claim(addr_t at, size_t size)
 {
-    lock_take(&rt_space_lock);
+    lock_take_early(&rt_space_lock);
     space_claim(at, size);
-    lock_drop(&rt_space_lock);
+    lock_drop_early(&rt_space_lock);
 }
 
 static addr_t take_any(size_t size)
 {
-    lock_take(&rt_space_lock);
+    lock_take_early(&rt_space_lock);
     addr_t at = space_take_any(size);
-    lock_drop(&rt_space_lock);
+    lock_drop_early(&rt_space_lock);
     return at;
 }
 
 static bool take_at(addr_t at, size_t size)
 {
-    lock_take(&rt_space_lock);
+    lock_take_early(&rt_space_lock);
     bool taken = space_take_at(at, size);
-    lock_drop(&rt_space_lock);
+    lock_drop_early(&rt_space_lock);
     return taken;
 }
 

@@ -27,9 +27,9 @@ static struct probe *find(addr_t at)
 
 struct probe *probe_find(addr_t at)
 {
-    lock_take(&probe_lock);
+    lock_take_early(&probe_lock);
     struct probe *p = find(at);
-    lock_drop(&probe_lock);
+    lock_drop_early(&probe_lock);
     return p;
 }
 
@@ -90,11 +90,11 @@ static enum probe_reason make(const struct probe_site *s, struct probe **out)
 
 enum probe_reason probe_make(const struct probe_site *s, struct probe **out)
 {
-    lock_take(&probe_lock);
+    lock_take_early(&probe_lock);
     struct probe *p = find(s->at);
     enum probe_reason r = p ? PROBE_OK : make(s, &p);
     *out = p;
-    lock_drop(&probe_lock);
+    lock_drop_early(&probe_lock);
     return r;
 }
 
@@ -154,7 +154,7 @@ static enum probe_reason place(struct probe *p, bool is_quiet)
 enum probe_reason probe_place(struct probe *p, const void *to, bool is_quiet)
 {
     enum probe_reason r = PROBE_OK;
-    lock_take(&probe_lock);
+    lock_take_early(&probe_lock);
     if (p->is_placed || overlaps(p->plan.at, ARCH_PROBE_JUMP)) {
         r = PROBE_TAKEN;
     } else {
@@ -162,7 +162,7 @@ enum probe_reason probe_place(struct probe *p, const void *to, bool is_quiet)
         r = place(p, is_quiet);
         p->is_placed = r == PROBE_OK;
     }
-    lock_drop(&probe_lock);
+    lock_drop_early(&probe_lock);
     return r;
 }
 
@@ -171,13 +171,13 @@ void probe_retarget(struct probe *p, const void *to) { __atomic_store_n(p->word,
 enum probe_reason probe_remove(struct probe *p)
 {
     enum probe_reason r = PROBE_OK;
-    lock_take(&probe_lock);
+    lock_take_early(&probe_lock);
     if (p->is_placed) {
         __atomic_store_n(p->word, (u64)p->copy, __ATOMIC_RELEASE);
         r = write_safely(p, p->old, stop_is_alone());
         p->is_placed = r != PROBE_OK;
     }
-    lock_drop(&probe_lock);
+    lock_drop_early(&probe_lock);
     return r;
 }
 
@@ -185,7 +185,7 @@ void probe_forked(void) { lock_reset(&probe_lock); }
 
 void probe_forget(addr_t lo, addr_t hi)
 {
-    lock_take(&probe_lock);
+    lock_take_early(&probe_lock);
     for (u32 i = 0; i < BUCKETS; i++)
         for (struct probe **at = &table[i], *p; (p = *at);) {
             if (p->plan.at < lo || p->plan.at >= hi) {
@@ -195,5 +195,5 @@ void probe_forget(addr_t lo, addr_t hi)
             *at = p->next;
             free_probe(p);
         }
-    lock_drop(&probe_lock);
+    lock_drop_early(&probe_lock);
 }

@@ -142,8 +142,8 @@ u8 *space_near(addr_t at, size_t size)
 
 u8 *probe_near(addr_t at, size_t size)
 {
-    lock_take(&probe_lock);
+    lock_take_early(&probe_lock);
     u8 *p = space_near(at, size);
-    lock_drop(&probe_lock);
+    lock_drop_early(&probe_lock);
     return p;
 }

@@ -234,7 +234,7 @@ static struct guard *make_guard(struct junction *j, const struct trace *to, cons
                                   .from = j->from, .site = site, .stub = stub };
     g->code = cache_offset(at);
     g->next = j->guards;
-    j->guards = ptr_ref(g);
+    __atomic_store_n(&j->guards, ptr_ref(g), __ATOMIC_RELEASE);
     j->n_guards++;
     return g;
 }

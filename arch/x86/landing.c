@@ -63,7 +63,7 @@ static void fill_jump_table(void)
 {
     u64 *t = (u64 *)TABLE_JUMP;
     for (u32 i = 0; i < JUMP_SLOTS; i++)
-        t[i] = (u64)x86_table_miss;
+        __atomic_store_n(&t[i], (u64)x86_table_miss, __ATOMIC_RELEASE);
 }
 
 static addr_t tables_end = TABLE_SHARED_END;
@@ -189,7 +189,7 @@ static void withdraw(struct landing *l)
 static void give_to_trace(struct trace *t, struct landing *l)
 {
     l->next_of_trace = t->landings;
-    t->landings = ptr_ref(l);
+    __atomic_store_n(&t->landings, ptr_ref(l), __ATOMIC_RELEASE);
 }
 
 void arch_landings_commit(struct trace *t, struct landing *list)
@@ -260,6 +260,17 @@ void arch_landings_forget(struct trace *t)
 }
 
 void arch_landings_clear(void) { x86_hash_clear(); }
+
+void arch_landings_wipe(void)
+{
+    u64 *t = (u64 *)TABLE_RETURN;
+    if (!x86_has_tables)
+        return;
+    fill_jump_table();
+    for (u32 i = 0; i < MAX_RETURN_SLOTS; i++)
+        if (t[i])
+            __atomic_store_n(&t[i], empty_entry(LAND_RETURN), __ATOMIC_RELEASE);
+}
 
 /* ---- code ---- */
 static struct landing *new_landing(struct emit *e, u32 kind, addr_t pc, u32 *miss_offset)

@@ -13,7 +13,7 @@
 enum { MIN_TRACE = 8 };             /* bytes; no body with its exits is smaller */
 
 static struct block **table;        /* by (address - PRIV_CACHE) / size */
-static u32 n_table;
+static u32 n_table, n_mapped;
 static struct block *current, *retired, *spare;
 static u64 n_in_use;
 
@@ -65,7 +65,6 @@ static void map_up_to(addr_t end)
 
 static struct block *map_block(void)
 {
-    static u32 n_mapped;
     if (n_mapped == n_table)
         ct_fatal("the code cache is full (%lu MB): give --cache-limit so that it is flushed in time",
                  (unsigned long)((PRIV_CACHE_END - PRIV_CACHE) >> 20));
@@ -78,7 +77,8 @@ static struct block *map_block(void)
     b->touched_hi = b->end;
     b->max_traces = (u32)(block_size() / MIN_TRACE);
     b->traces = heap_pages(b->max_traces * sizeof *b->traces);
-    table[n_mapped++] = b;
+    __atomic_store_n(&table[n_mapped], b, __ATOMIC_RELEASE);
+    n_mapped++;
     return b;
 }
 
@@ -125,6 +125,18 @@ void block_retire_all(void)
             block_retire(table[i]);
 }
 
+void block_retire_again(void)
+{
+    retired = spare = current = NULL;
+    n_in_use = 0;
+    for (n_mapped = 0; n_mapped < n_table && table[n_mapped]; n_mapped++) {
+        struct block *b = table[n_mapped];
+        b->retired = cache_now;
+        b->next_retired = retired;
+        retired = b;
+    }
+}
+
 /* ---- trace objects ---- */
 static void more_objects(struct block *b, size_t need)
 {
@@ -132,18 +144,17 @@ static void more_objects(struct block *b, size_t need)
     size_t size = MAX((size_t)CHUNK, need + sizeof(struct chunk));
     struct chunk *c = heap_alloc(size);
     *c = (struct chunk){ b->chunks, size };
-    b->chunks = c;
+    __atomic_store_n(&b->chunks, c, __ATOMIC_RELEASE);
     b->object = (u8 *)(c + 1);
     b->objects_end = (u8 *)c + size;
 }
 
 static void free_objects(struct block *b)
 {
-    for (struct chunk *c = b->chunks, *next; c; c = next) {
-        next = c->next;
+    for (struct chunk *c; (c = b->chunks);) {
+        __atomic_store_n(&b->chunks, c->next, __ATOMIC_RELEASE);      /* first: nobody is to free it again (cache_recover) */
         heap_free(c, c->size);
     }
-    b->chunks = NULL;
     b->object = b->objects_end = NULL;
 }
 

@@ -15,7 +15,8 @@ void cache_init(void);
 void cache_lock_take(void);
 void cache_lock_drop(void);
 void cache_lock_reset(void);
-bool cache_lock_died_with(int tid);                        /* a thread that is no more had the lock */
+bool cache_lock_take_over(u32 dead);                       /* true: a killed vfork child had it, and now it is held here */
+void cache_recover(void);                                  /* then: what it guards may be half changed; begin with an empty cache */
 bool cache_holds(addr_t a);                               /* is it an address of the cache? */
 
 /* ---- directory ---- */

@@ -25,6 +25,7 @@ void block_retire(struct block *b);
 bool block_any_retired(void);
 void block_reclaim(u64 oldest, void (*free_trace)(struct trace *t));   /* all traces of a retired block are retired */
 void block_retire_all(void);
+void block_retire_again(void);                  /* all, whatever the lists of blocks say */
 void block_thin_out(struct block *b);           /* if only a few of its traces are live, they go too */
 void cache_thin_out(void);                      /* the same for all blocks, after retirements */
 struct block *block_current(void);

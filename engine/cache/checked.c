@@ -38,7 +38,7 @@ void cache_check_later(struct trace *t, const u8 *bytes)
     o = heap_alloc(sizeof *o + t->app_bytes);
     *o = (struct original){ *p, t->pc, t->app_bytes };
     memcpy(o->bytes, bytes, o->n);
-    *p = o;
+    __atomic_store_n(p, o, __ATOMIC_RELEASE);
 }
 
 static bool is_same(const struct original *o)

@@ -2,31 +2,27 @@
 #include "base/heap.h"
 #include "base/lock.h"
 #include "engine/cache/cache_int.h"
-#include "engine/thread.h"
 
 static struct lock mutex;
 u64 cache_now = 1;
 
-static int owner;                                 /* who has it; 0: nobody */
-void cache_lock_take(void)
-{
-    lock_take(&mutex);
-    owner = thr_self.tid;
-}
-void cache_lock_drop(void)
-{
-    owner = 0;
-    lock_drop(&mutex);
-}
+void cache_lock_take(void) { lock_take(&mutex); }
+void cache_lock_drop(void) { lock_drop(&mutex); }
 void cache_lock_reset(void) { lock_reset(&mutex); }
-bool cache_lock_died_with(int tid) { return __atomic_load_n(&owner, __ATOMIC_ACQUIRE) == tid; }
+bool cache_lock_take_over(u32 dead)
+{
+    if (LIKELY(!lock_died_with(&mutex, dead)))
+        return false;
+    lock_inherit(&mutex);
+    return true;
+}
 u64 cache_epoch(void) { return cache_now; }
 
 /* ---- a growing hash table of references chained through the objects ----
  * Most questions are about addresses that are not there: a slot also has a set of hashes, with a bit for each key of its
  * chain (and of former ones), so that the objects themselves, which are cold, are rarely looked at in vain. */
 struct slot { ref_t first; u32 has; };
-struct table { struct slot *slot; u32 bits; u32 used; };
+struct table { struct slot *slot; u32 bits; u32 used; bool is_growing; };
 static struct table traces, pages;
 enum { FIRST_BITS = 10 };
 
@@ -41,15 +37,34 @@ static ref_t find_chain(const struct table *h, u64 key)
 
 static void table_init(struct table *h, u32 bits)
 {
-    h->bits = bits;
-    h->used = 0;
-    h->slot = heap_alloc(sizeof(struct slot) << bits);
+    *h = (struct table){ heap_alloc(sizeof(struct slot) << bits), bits, 0, false };
 }
 
-static void table_free(struct table *h) { heap_free(h->slot, sizeof(struct slot) << h->bits); }
+/* h is being moved to a bigger one: whoever dies meanwhile leaves a note. */
+static void note_growth(struct table *h, bool is_growing) { __atomic_store_n(&h->is_growing, is_growing, __ATOMIC_SEQ_CST); }
+
+static void table_replace(struct table *h, const struct table *bigger)
+{
+    struct table old = *h;
+    h->slot = bigger->slot;
+    h->bits = bigger->bits;
+    h->used = bigger->used;
+    note_growth(h, false);
+    heap_free(old.slot, sizeof(struct slot) << old.bits);
+}
+
+static void first_table(struct table *h)
+{
+    struct table first;
+    table_init(&first, FIRST_BITS);
+    note_growth(h, true);
+    table_replace(h, &first);
+}
 
 static void table_clear(struct table *h)
 {
+    if (h->is_growing)                            /* somebody died over it */
+        *h = (struct table){ 0 };
     if (h->slot)
         memset(h->slot, 0, sizeof(struct slot) << h->bits);
     h->used = 0;
@@ -68,19 +83,19 @@ static void grow_traces(void)
 {
     struct table bigger;
     table_init(&bigger, traces.bits + 2);
+    note_growth(&traces, true);
     for (u32 i = 0; i < 1u << traces.bits; i++)
         for (struct trace *t = ref_ptr(traces.slot[i].first), *next; t; t = next) {
             next = ref_ptr(t->hash_next);
             insert_trace(&bigger, t);
         }
-    table_free(&traces);
-    traces = bigger;
+    table_replace(&traces, &bigger);
 }
 
 void dir_add(struct trace *t)
 {
     if (!traces.slot)
-        table_init(&traces, FIRST_BITS);
+        first_table(&traces);
     if (traces.used > 1u << traces.bits)
         grow_traces();
     insert_trace(&traces, t);
@@ -137,19 +152,19 @@ static void grow_pages(void)
 {
     struct table bigger;
     table_init(&bigger, pages.bits + 2);
+    note_growth(&pages, true);
     for (u32 i = 0; i < 1u << pages.bits; i++)
         for (struct page_node *n = ref_ptr(pages.slot[i].first), *next; n; n = next) {
             next = ref_ptr(n->next);
             insert_page(&bigger, n);
         }
-    table_free(&pages);
-    pages = bigger;
+    table_replace(&pages, &bigger);
 }
 
 void pages_add(struct trace *t)
 {
     if (!pages.slot)
-        table_init(&pages, FIRST_BITS);
+        first_table(&pages);
     if (pages.used > 1u << (pages.bits - 1))
         grow_pages();
     for (u32 i = 0; i < t->n_pages; i++)

@@ -63,9 +63,16 @@ void cache_unlink_exit(struct exit *x)
     undo_link(x);
 }
 
+/* In a recovery a link may have been made that is not noted yet. */
+static bool is_recovering;
+static bool may_be_linked(const struct exit *x)
+{
+    return exit_is_linked(x) || (is_recovering && (x->kind == EXIT_JUMP || x->kind == EXIT_CALL || x->kind == EXIT_GUARD));
+}
+
 void cache_forget_link(struct exit *x)
 {
-    if (exit_is_linked(x))
+    if (may_be_linked(x))
         undo_link(x);
 }
 
@@ -130,11 +137,11 @@ void retire_trace(struct trace *t)
 
 static void retire_in_flush(struct block *b, void *unused)
 {
-    if (b->retired)
+    if (b->retired && !is_recovering)
         return;
     for (u32 i = 0; i < b->n_traces; i++) {
         struct trace *t = ref_ptr(b->traces[i]);
-        if (t->is_retired)
+        if (t->is_retired && !is_recovering)
             continue;
         for (u32 k = 0; k < t->n_exits; k++)
             cache_forget_link(&trace_exits(t)[k]);
@@ -156,6 +163,17 @@ void cache_flush_all(void)
     stats.flushes++;
     log_event("cache flush");
     cache_note(CACHE_FLUSHED, 0, 0);
+}
+
+/* Traces are complete before their block counts them, and their lists grow by one store each: so all ways into them can be
+ * cut, whatever was going on. The rest begins anew. */
+void cache_recover(void)
+{
+    is_recovering = true;
+    cache_flush_all();
+    arch_landings_wipe();
+    block_retire_again();
+    is_recovering = false;
 }
 
 /* The object itself goes together with its block: cache_locate may ask for it as long as a thread can be in there. */

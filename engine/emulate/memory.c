@@ -24,6 +24,17 @@ static struct set code, files;
 
 void mem_after_fork(void) { lock_reset(&mutex); }
 
+/* Half a change is worth nothing. Until they are read anew, the kernel's list serves those who look. */
+bool mem_take_over(u32 dead)
+{
+    if (LIKELY(!lock_died_with(&mutex, dead)))
+        return false;
+    lock_inherit(&mutex);
+    code = files = (struct set){ 0 };
+    lock_drop(&mutex);
+    return true;
+}
+
 bool mem_is_private(addr_t lo, addr_t hi) { return lo < PRIV_HI && hi > PRIV_LO; }
 
 /* Index of the first range that ends behind `at`. */
@@ -225,6 +236,14 @@ void mem_init(void)
 {
     read_kernel_list();
     each_mapping(take_file, NULL);
+}
+
+void mem_recover(void)
+{
+    lock_take(&mutex);
+    code.n = files.n = 0;
+    mem_init();
+    lock_drop(&mutex);
 }
 
 static bool find_place(const char *line, void *arg)

@@ -32,4 +32,6 @@ void mem_leaving(addr_t lo, addr_t hi);
 void mem_contents_lost(addr_t lo, addr_t hi);   /* the mapping stays, its bytes do not */
 bool mem_is_private(addr_t lo, addr_t hi);      /* does the range touch Cotter's own mappings? */
 void mem_after_fork(void);
+bool mem_take_over(u32 dead);                   /* true: a killed vfork child was changing what is known of the mappings */
+void mem_recover(void);                         /* then, with no page protected by the engine: learns it anew */
 #endif

@@ -8,6 +8,7 @@
 #include "base/print.h"
 #include "base/sys.h"
 #include "engine/cache/cache.h"
+#include "engine/client.h"
 #include "engine/emulate/calls.h"
 #include "engine/emulate/exec.h"
 #include "engine/emulate/expose.h"
@@ -127,6 +128,7 @@ void proc_locks_drop(struct thread *t)
 
 static void reset_in_child(struct thread *t)
 {
+    lock_new_owner(0);
     heap_after_fork();
     lock_reset(&t->proc->lock);
     cache_lock_reset();
@@ -214,12 +216,38 @@ long proc_sys_vfork(struct thread *t, struct syscall_args *a, addr_t child_sp, c
     arch_vfork(&v->args);
 }
 
+/* The child may have been killed at any instruction, with locks that nobody else would give back. What was half done to the
+ * cache cannot be told, so the cache begins anew; other threads go on in the old one, which leads out. */
+static void take_over_from(u32 dead)
+{
+    lock_wake_for();
+    heap_take_over(dead);
+    if (lock_died_with(thr_lock(), dead)) {
+        lock_inherit(thr_lock());
+        lock_drop(thr_lock());
+    }
+    stop_take_over(dead);
+    if (client_lock_died_with(dead))
+        ct_fatal("the child %u was killed while the tool looked at its code, in the memory that it borrowed (vfork)", dead);
+    bool is_map_lost = mem_take_over(dead), has_lock = cache_lock_take_over(dead);
+    if (LIKELY(!is_map_lost && !has_lock))
+        return;
+    if (!has_lock)
+        cache_lock_take();
+    cache_recover();
+    smc_recover();
+    mem_recover();
+    cache_lock_drop();
+    log_event("vfork child %u was killed in the engine", dead);
+}
+
 static void vfork_parent(struct thread *t, struct vfork_record *v, long result)
 {
     struct process *copy = t->proc;
     struct thread now = *t;
-    if (cache_lock_died_with((int)result))
-        ct_fatal("the child %ld was killed while it translated code in the memory that it borrowed (vfork)", result);
+    lock_new_owner((u32)v->saved.tid);
+    if (result > 0)
+        take_over_from((u32)result);
     *t = v->saved;
     t->next = now.next;                           /* other threads may have come and gone meanwhile */
     t->prev = now.prev;
@@ -234,6 +262,7 @@ static void vfork_parent(struct thread *t, struct vfork_record *v, long result)
 static void vfork_child(struct thread *t, struct vfork_record *v)
 {
     t->tid = sys_gettid();
+    lock_new_owner((u32)t->tid);
     t->arch.pending = 0;
     t->filter.is_on = false;
     t->pend.sig = t->async.sig = 0;

@@ -2,7 +2,8 @@
  * faults, retires the page's traces and gives the page back. Memory that is mapped twice is watched in every view.
  *
  *  (1) `watched` lists the pages whose kernel protection lacks the write permission that the application gave them.
- *  (2) Guarded by the cache lock. */
+ *  (2) Guarded by the cache lock. A vfork child may be killed while it has that: so a page is on the list before it is
+ *      protected and until it is not any more, and the list is replaced by one store. */
 #include "engine/emulate/smc.h"
 #include "base/heap.h"
 #include "arch_signal.h"
@@ -18,8 +19,8 @@ struct watch {
     u32 prot;                                   /* what the application gave `page` */
 };
 
-static struct watch *watched;                   /* open hash by page */
-static u32 size, used;
+struct list { u32 size, used; struct watch at[]; };
+static struct list *watched;                    /* open hash by page */
 static bool has_shared_code;
 static bool has_relatives;                      /* another process has what memory this one shares */
 enum { MAX_FILES = 8 };
@@ -27,45 +28,60 @@ static u64 code_file[MAX_FILES];                /* inodes of shared code; the la
 static u32 n_code_files;
 static addr_t first = ~0ull, last;              /* all pages ever watched are within; read without the lock */
 
-static u32 slot_of(addr_t page) { return (u32)((page >> 12) * 0x9e3779b1u) & (size - 1); }
+static u32 list_size(void) { return watched ? watched->size : 0; }
+static u32 slot_of(const struct list *l, addr_t page) { return (u32)((page >> 12) * 0x9e3779b1u) & (l->size - 1); }
 
 static struct watch *find(addr_t page)
 {
-    if (!size || page < PAGE_SIZE)
+    struct list *l = watched;
+    if (!l || page < PAGE_SIZE)
         return NULL;
-    for (u32 i = slot_of(page);; i = (i + 1) & (size - 1)) {
-        if (watched[i].page == page)
-            return &watched[i];
-        if (!watched[i].page)
+    for (u32 i = slot_of(l, page);; i = (i + 1) & (l->size - 1)) {
+        if (l->at[i].page == page)
+            return &l->at[i];
+        if (!l->at[i].page)
             return NULL;
     }
 }
 
-static void add(struct watch w)
+static void put(struct list *l, struct watch w)
 {
-    if ((used + 1) * 2 > size) {
-        struct watch *old = watched;
-        u32 n = size;
-        size = n ? n * 2 : 64;
-        used = 0;
-        watched = heap_alloc(size * sizeof *watched);
-        for (u32 i = 0; i < n; i++)
-            if (old[i].page > 1)
-                add(old[i]);
-        heap_free(old, n * sizeof *old);
-    }
-    u32 i = slot_of(w.page);
-    while (watched[i].page > 1)
-        i = (i + 1) & (size - 1);
-    if (!watched[i].page)
-        used++;
-    watched[i] = w;
+    u32 i = slot_of(l, w.page);
+    while (l->at[i].page > 1)
+        i = (i + 1) & (l->size - 1);
+    if (!l->at[i].page)
+        l->used++;
+    l->at[i].code = w.code;
+    l->at[i].prot = w.prot;
+    __atomic_store_n(&l->at[i].page, w.page, __ATOMIC_RELEASE);
 }
+
+static size_t bytes_of(u32 n) { return sizeof(struct list) + n * sizeof(struct watch); }
+
+static void grow(void)
+{
+    struct list *old = watched, *l;
+    u32 n = old ? old->size : 0, more = n ? n * 2 : 64;
+    l = heap_alloc(bytes_of(more));
+    l->size = more;
+    for (u32 i = 0; i < n; i++)
+        if (old->at[i].page > 1)
+            put(l, old->at[i]);
+    __atomic_store_n(&watched, l, __ATOMIC_RELEASE);
+    heap_free(old, bytes_of(n));
+}
+
+static void forget(struct watch *w) { __atomic_store_n(&w->page, 1, __ATOMIC_RELEASE); }
 
 static void protect(addr_t page, addr_t code, u32 prot)
 {
-    if (!find(page) && !sys_failed(sys3(__NR_mprotect, page, PAGE_SIZE, prot & 7 & ~(u32)K_PROT_WRITE)))
-        add((struct watch){ page, code, prot & 7 });
+    if (find(page))
+        return;
+    if (!watched || (watched->used + 1) * 2 > watched->size)
+        grow();
+    put(watched, (struct watch){ page, code, prot & 7 });
+    if (sys_failed(sys3(__NR_mprotect, page, PAGE_SIZE, prot & 7 & ~(u32)K_PROT_WRITE)))
+        forget(find(page));
     first = MIN(first, page);
     last = MAX(last, page);
 }
@@ -94,19 +110,17 @@ void smc_watch(addr_t page)
 
 static void give_back(struct watch *w)
 {
-    addr_t page = w->page;
-    w->page = 1;
     cache_invalidate(w->code, w->code + PAGE_SIZE);
-    sys3(__NR_mprotect, page, PAGE_SIZE, w->prot);
+    sys3(__NR_mprotect, w->page, PAGE_SIZE, w->prot);
+    forget(w);
 }
-
-static void forget(struct watch *w) { w->page = 1; }
 
 /* Every watched page in [lo, hi): by look-up or by a walk, whichever is shorter. */
 static bool each_watched(addr_t lo, addr_t hi, void (*f)(struct watch *w))
 {
     bool any = false;
-    if ((hi - lo) / PAGE_SIZE < size) {
+    struct list *l = watched;
+    if ((hi - lo) / PAGE_SIZE < list_size()) {
         for (addr_t page = ROUND_DOWN(lo, PAGE_SIZE); page < hi; page += PAGE_SIZE) {
             struct watch *w = find(page);
             if (w)
@@ -115,9 +129,9 @@ static bool each_watched(addr_t lo, addr_t hi, void (*f)(struct watch *w))
         }
         return any;
     }
-    for (u32 i = 0; i < size; i++)
-        if (watched[i].page > 1 && watched[i].page + PAGE_SIZE > lo && watched[i].page < hi) {
-            f(&watched[i]);
+    for (u32 i = 0; i < list_size(); i++)
+        if (l->at[i].page > 1 && l->at[i].page + PAGE_SIZE > lo && l->at[i].page < hi) {
+            f(&l->at[i]);
             any = true;
         }
     return any;
@@ -153,6 +167,8 @@ bool smc_write_fault(addr_t address)
 
 void smc_forget(addr_t lo, addr_t hi) { each_watched(lo, hi, forget); }
 void smc_release(addr_t lo, addr_t hi) { each_watched(lo, hi, give_back); }
+
+void smc_recover(void) { each_watched(0, ~0ull, give_back); }
 
 bool smc_unwatch_all(void)
 {

@@ -23,4 +23,5 @@ bool smc_is_watching(void);                     /* something is or has been watc
 bool smc_write(void *to, const void *from, size_t n);   /* mem_copy_safely to the application's memory */
 /* Give all watched pages back, because the kernel itself failed to write; false if there were none. */
 bool smc_unwatch_all(void);
+void smc_recover(void);                         /* all of them, after cache_recover. Cache lock held. */
 #endif

@@ -14,6 +14,11 @@ static u32 owner;                                   /* kernel thread id of the s
 static bool waits_for_vforks;
 
 void stop_forked(void) { owner = 0; }
+void stop_take_over(u32 dead)
+{
+    if (__atomic_compare_exchange_n(&owner, &dead, 0, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+        sys3(__NR_futex, &owner, FUTEX_WAKE, 0x7fffffff);
+}
 void stop_wait_for_vforks(void) { waits_for_vforks = true; }
 
 /* A vfork child in its parent's place, which has to get on before the parent can rest. */

@@ -11,6 +11,7 @@ void stop_resume(struct thread *me);
 void stop_spare(struct thread *t, bool yes);
 void stop_wait_for_vforks(void);                    /* from now on a vfork child does not count as its parent at rest */
 bool stop_holds(struct thread *t);                  /* somebody else wants t to stay at rest */
+void stop_take_over(u32 dead);                      /* a killed vfork child had stopped the others: they may go on */
 void stop_forked(void);                             /* in the only thread of a forked child */
 
 /* Called by the dispatcher when stop_holds(t): stay here until it does not. */

@@ -846,6 +846,7 @@ struct trace *jit_get(addr_t pc, u32 version, enum entry_kind why, const struct 
         return t;
     if (t)
         cache_invalidate_at(pc);
+    is_once = is_as_plain = false;
     b.version = version;
     b.from = from;
     return compile(pc, why, fault);

@@ -299,6 +299,7 @@ void arch_landings_remove(struct trace *t)
 
 void arch_landings_forget(struct trace *t) { }
 void arch_landings_clear(void) { found = NULL; }
+void arch_landings_wipe(void) { found = NULL; }
 
 void arch_landings_discard(struct landing *l)
 {
