@@ -33,6 +33,7 @@ struct rseq_registration { addr_t at; u32 size, signature; };
 struct interruption { addr_t trace, pc; bool has_begun; };         /* trace 0: none */
 
 struct vfork_record;
+struct seccomp;
 struct handoff_thread;
 
 struct thread {
@@ -61,6 +62,7 @@ struct thread {
     bool is_app_step;                      /* an instruction is stepped for the application (run.c) */
     struct interruption left;              /* the tool is to be told (run.c) */
     struct dispatch_filter filter;         /* not inherited by threads and children */
+    const struct seccomp *seccomp;         /* the newest filter, which knows the others; NULL: none */
     u64 held;                              /* engine-owned signals that came while the application blocks them */
     struct k_siginfo held_info[N_OWNED];   /* of each of them (held.c) */
     bool is_sharing;                       /* one was added that is for the whole process */

@@ -234,6 +234,7 @@ bool arch_call_was_interrupted(const struct k_ucontext *uc)
 void arch_abort_syscall(struct k_ucontext *uc) { uc->mc.rip = (u64)x86_syscall_abort; }
 bool arch_in_safe_copy(addr_t pc) { return pc >= (addr_t)x86_safe_lo && pc < (addr_t)x86_safe_hi; }
 void arch_fail_safe_copy(struct k_ucontext *uc) { uc->mc.rip = (u64)x86_safe_fail; }
+addr_t arch_app_call_end(void) { return (addr_t)x86_syscall_hi + 2; }
 addr_t arch_sigreturn_stub(void) { return (addr_t)x86_sigreturn; }
 
 /* ---- leaving for good ---- */

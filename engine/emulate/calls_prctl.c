@@ -34,9 +34,9 @@ long sys_prctl(struct thread *t, struct syscall_args *a)
 {
     enum { PR_SET_SECCOMP = 22, STRICT = 1, FILTER = 2 };
     if ((int)a->a[0] == PR_SET_SECCOMP && a->a[1] == FILTER)
-        seccomp_filter((addr_t)a->a[2]);
+        return seccomp_filter(t, a, false);
     if ((int)a->a[0] == PR_SET_SECCOMP && a->a[1] == STRICT)
-        seccomp_strict();
+        return seccomp_strict(t);
     return (int)a->a[0] == PR_SET_SYSCALL_USER_DISPATCH ? set_dispatch(t, a) : SYS_PASS;
 }
 

@@ -1,13 +1,43 @@
-/* seccomp.c: the program forbids system calls, for itself and so for the engine. What that means for a call of the engine's
- * may be that the process is gone without a word: so each filter is tried out on the engine's calls before it is installed,
- * and a line names those that it forbids. */
+/* seccomp.c: the program forbids system calls to itself, and would forbid them to the engine.
+ *
+ * A filter can see where a call comes from. So each is installed with a few instructions in front that let pass whatever comes
+ * from the private range, but for the one place where the application's calls are made.
+ *  (1) That place asks the kernel, and with it the filters, as natively.
+ *  (2) What the engine performs itself is judged here before, by the same filters.
+ *  (3) Strict mode, which asks no filter, is judged here alone. */
 #include "engine/emulate/seccomp.h"
 #include "arch_syscalls.h"
+#include "base/heap.h"
 #include "base/print.h"
 #include "base/sys.h"
+#include "engine/emulate/bpf.h"
 #include "engine/emulate/calls.h"
+#include "engine/emulate/memory.h"
+#include "engine/emulate/process.h"
+#include "engine/emulate/signal.h"
+#include "engine/emulate/tracer.h"
 #include "engine/engine.h"
 #include "engine/log.h"
+
+struct seccomp { const struct seccomp *older; bool is_strict; u32 n; struct bpf_op code[]; };
+
+enum { FRONT = 6 };                             /* instructions in front of the program's own */
+enum { KILL_PROCESS = (int)0x80000000, KILL_THREAD = 0, TRAP = 0x30000, ERRNO = 0x50000, NOTIFY = 0x7fc00000,
+       TRACE = 0x7ff00000, LOG = 0x7ffc0000, ALLOW = 0x7fff0000 };           /* the lowest wins */
+static s32 action_of(u32 verdict) { return (s32)(verdict & 0xffff0000); }
+
+/* ---- installation ---- */
+static void put_front(struct bpf_op *p)
+{
+    enum { IP = offsetof(struct bpf_data, ip) };
+    u64 app = arch_app_call_end();
+    *p++ = (struct bpf_op){ BPF_LOAD_WORD, 0, 0, IP + 4 };
+    *p++ = (struct bpf_op){ BPF_IF_EQUAL, 0, 3, (u32)(PRIV_LO >> 32) };
+    *p++ = (struct bpf_op){ BPF_LOAD_WORD, 0, 0, IP };
+    *p++ = (struct bpf_op){ BPF_IF_EQUAL, 1, 0, (u32)app };
+    *p++ = (struct bpf_op){ BPF_RETURN, 0, 0, ALLOW };
+    *p++ = (struct bpf_op){ BPF_LOAD_CONST, 0, 0, 0 };        /* a program begins with zeros */
+}
 
 /* Calls that the engine makes by itself, whatever the program does. */
 #define NEEDED(X) X(mmap) X(munmap) X(mprotect) X(madvise) X(futex) X(rt_sigaction) X(rt_sigprocmask) X(rt_sigreturn) \
@@ -18,118 +48,144 @@ static const struct { u32 nr; const char *name; } needed[] = {
 #undef X
 };
 
-/* ---- classic BPF, as far as the kernel accepts it for seccomp ---- */
-struct op { u16 code; u8 jt, jf; u32 k; };
-struct program { u16 n; u16 pad[3]; addr_t code; };
-struct data { u32 nr, arch; u64 ip, args[6]; };
-enum { MAX_OPS = 4096, N_WORDS = 16 };
-enum { LD = 0, LDX, ST, STX, ALU, JMP, RET, MISC };                  /* code & 7 */
-enum { SIZE_OR_MODE = 0xe0, IMM = 0, ABS = 0x20, MEM = 0x60, LEN = 0x80 };
-enum { OP = 0xf0, FROM_X = 8, RET_A = 0x10, TXA = 0x80 };
-enum { ADD = 0, SUB = 0x10, MUL = 0x20, DIV = 0x30, OR = 0x40, AND = 0x50, LSH = 0x60, RSH = 0x70, NEG = 0x80, XOR = 0xa0 };
-enum { JA = 0, JEQ = 0x10, JGT = 0x20, JGE = 0x30, JSET = 0x40 };
-
-static u32 alu(u32 op, u32 a, u32 v)
-{
-    switch (op) {
-    case ADD: return a + v;
-    case SUB: return a - v;
-    case MUL: return a * v;
-    case DIV: return v ? a / v : 0;
-    case OR: return a | v;
-    case AND: return a & v;
-    case LSH: return v < 32 ? a << v : 0;
-    case RSH: return v < 32 ? a >> v : 0;
-    case NEG: return -a;
-    default: return a ^ v;
-    }
-}
-
-static bool holds(u32 op, u32 a, u32 v) { return op == JEQ ? a == v : op == JGT ? a > v : op == JGE ? a >= v : (a & v) != 0; }
-
-static u32 load(const struct op *o, const struct data *d, const u32 *m)
-{
-    u32 word = 0;
-    switch (o->code & SIZE_OR_MODE) {
-    case IMM: return o->k;
-    case MEM: return m[o->k % N_WORDS];
-    case LEN: return sizeof *d;
-    default:
-        if (o->k <= sizeof *d - 4)
-            memcpy(&word, (const u8 *)d + o->k, 4);
-        return word;
-    }
-}
-
-static u32 run(const struct op *code, u32 n, const struct data *d)
-{
-    u32 a = 0, x = 0, m[N_WORDS] = { 0 };
-    for (u32 pc = 0; pc < n; pc++) {
-        const struct op *o = &code[pc];
-        u32 v = o->code & FROM_X ? x : o->k;
-        switch (o->code & 7) {
-        case LD: a = load(o, d, m); break;
-        case LDX: x = load(o, d, m); break;
-        case ST: m[o->k % N_WORDS] = a; break;
-        case STX: m[o->k % N_WORDS] = x; break;
-        case ALU: a = alu(o->code & OP, a, v); break;
-        case JMP: pc += (o->code & OP) == JA ? o->k : holds(o->code & OP, a, v) ? o->jt : o->jf; break;
-        case RET: return o->code & RET_A ? a : o->k;
-        case MISC: *(o->code & TXA ? &a : &x) = o->code & TXA ? x : a; break;
-        }
-    }
-    return 0;
-}
-
-/* ---- the line ---- */
-static bool allows(u32 result)
-{
-    enum { ACTION = (int)0xffff0000, ALLOW = 0x7fff0000, LOG = 0x7ffc0000, NOTIFY = 0x7fc00000, TRACE = 0x7ff00000 };
-    u32 action = result & (u32)ACTION;
-    return action == ALLOW || action == LOG || action == TRACE || action == NOTIFY;
-}
-
 /* Arguments unknown: a filter that looks at them gets zeros, and the benefit of the doubt is the filter's. */
-static size_t list_forbidden(const struct op *code, u32 n, char *text, size_t size)
+static size_t list_forbidden(const struct seccomp *s, char *text, size_t size)
 {
     size_t at = 0;
     for (u32 i = 0; i < ARRAY_LEN(needed) && at + 24 < size; i++) {
-        struct data d = { .nr = needed[i].nr, .arch = (u32)ARCH_AUDIT, .ip = arch_sigreturn_stub() };
-        if (!code || !allows(run(code, n, &d)))
+        struct bpf_data d = { .nr = needed[i].nr, .arch = (u32)ARCH_AUDIT, .ip = arch_sigreturn_stub() };
+        if (action_of(bpf_run(s->code + FRONT, s->n - FRONT, &d)) < NOTIFY)
             at += ct_format(text + at, size - at, "%s%s", at ? ", " : "", needed[i].name);
     }
     return at;
 }
 
-static void tell(const struct op *code, u32 n)
+/* No room for the front: the engine is in the filter's hands. */
+static void tell(const struct seccomp *s)
 {
     char text[256];
-    if (opt->quiet || !list_forbidden(code, n, text, sizeof text))
-        return;
-    ct_print(log_stderr(), "cotter: the program's seccomp %s forbids %s, which Cotter needs: it may not live long\n",
-             code ? "filter" : "strict mode", text);
+    if (!opt->quiet && list_forbidden(s, text, sizeof text))
+        ct_print(log_stderr(), "cotter: the program's seccomp filter forbids %s, which Cotter needs: it may not live long\n", text);
 }
 
-void seccomp_filter(addr_t program)
+static void add_to_all(struct thread *t, const struct seccomp *s)
 {
-    static struct op code[MAX_OPS];
-    static struct lock mutex;
-    struct program p;
-    lock_take(&mutex);
-    if (mem_copy_safely(&p, (void *)program, sizeof p) && p.n <= MAX_OPS &&
-        mem_copy_safely(code, (void *)p.code, p.n * sizeof *code))
-        tell(code, p.n);
-    lock_drop(&mutex);
+    lock_take(thr_lock());
+    for (struct thread *o = thr_first(); o; o = o->next)
+        if (o != t)
+            o->seccomp = s;
+    lock_drop(thr_lock());
 }
 
-void seccomp_strict(void) { tell(NULL, 0); }
+/* The kernel's own words for what is wrong with it. */
+static bool read_filter(addr_t at, struct bpf_program *p) 
+{
+    return mem_copy_safely(p, (void *)at, sizeof *p) && p->n && p->n <= BPF_MAX_OPS;
+}
+
+long seccomp_filter(struct thread *t, struct syscall_args *a, bool for_all)
+{
+    struct bpf_program p;
+    if (!read_filter((addr_t)a->a[2], &p))
+        return SYS_PASS;
+    size_t size = sizeof(struct seccomp) + (FRONT + p.n) * sizeof(struct bpf_op);
+    struct seccomp *s = heap_alloc(size);
+    s->older = t->seccomp;
+    s->n = FRONT + p.n;
+    put_front(s->code);
+    if (!mem_copy_safely(s->code + FRONT, (void *)p.code, p.n * sizeof *s->code)) {
+        heap_free(s, size);
+        return SYS_PASS;
+    }
+    bool has_room = s->n <= BPF_MAX_OPS;
+    struct bpf_program ours = { .n = (u16)(has_room ? s->n : p.n), .code = (addr_t)(has_room ? s->code : s->code + FRONT) };
+    struct syscall_args k = *a;
+    k.a[2] = (long)&ours;
+    if (!has_room)
+        tell(s);
+    long r = syscall_kernel(t, &k);
+    if (sys_failed(r) || (for_all && r > 0)) {
+        heap_free(s, size);
+        return r;
+    }
+    t->seccomp = s;
+    if (for_all)
+        add_to_all(t, s);
+    return r;
+}
+
+long seccomp_strict(struct thread *t)
+{
+    if (t->seccomp)
+        return -E_INVAL;
+    struct seccomp *s = heap_alloc(sizeof *s);
+    s->is_strict = true;
+    t->seccomp = s;
+    return 0;
+}
 
 long sys_seccomp(struct thread *t, struct syscall_args *a)
 {
-    enum { SET_MODE_STRICT, SET_MODE_FILTER };
+    enum { SET_MODE_STRICT, SET_MODE_FILTER, FLAG_TSYNC = 1 };
     if (a->a[0] == SET_MODE_FILTER)
-        seccomp_filter((addr_t)a->a[2]);
-    else if (a->a[0] == SET_MODE_STRICT)
-        seccomp_strict();
+        return seccomp_filter(t, a, a->a[1] & FLAG_TSYNC);
+    if (a->a[0] == SET_MODE_STRICT && !a->a[1] && !a->a[2])
+        return seccomp_strict(t);
     return SYS_PASS;
+}
+
+/* ---- judgement ---- */
+static void die(struct thread *t, int sig, bool is_thread_alone)
+{
+    struct syscall_args a = { __NR_exit, { sig } };
+    if (is_thread_alone && !thr_alone())
+        sys_exit(t, &a);
+    proc_last_word(128 + sig);
+    if (sig == K_SIGSYS)
+        sig_die(sig);
+    for (;;)
+        sys2(__NR_kill, sys_getpid(), sig);
+}
+
+static bool strict_allows(long nr) { return nr == __NR_read || nr == __NR_write || nr == __NR_exit || nr == __NR_rt_sigreturn; }
+
+static u32 ask(const struct seccomp *newest, const struct bpf_data *d)
+{
+    u32 verdict = ALLOW;
+    for (const struct seccomp *s = newest; s; s = s->older) {
+        u32 v = bpf_run(s->code + FRONT, s->n - FRONT, d);
+        if (action_of(v) < action_of(verdict))
+            verdict = v;
+    }
+    return verdict;
+}
+
+static long trap(struct thread *t, long nr, addr_t next, u32 data)
+{
+    enum { SYS_SECCOMP = 1 };
+    arch_sys_result(&t->arch, nr, next);
+    sig_raise(t, K_SIGSYS, SYS_SECCOMP, next, NULL);
+    t->pend.info.err = (s32)data;
+    t->pend.info.call = (s32)nr;
+    t->pend.info.call_arch = ARCH_AUDIT;
+    return SYS_REPLACED;
+}
+
+long seccomp_judge(struct thread *t, const struct syscall_args *a, bool is_ours)
+{
+    addr_t next = arch_pc(&t->arch.regs) + t->insn_len;
+    struct bpf_data d = { .nr = (u32)a->nr, .arch = (u32)ARCH_AUDIT, .ip = next };
+    if (t->seccomp->is_strict && !strict_allows(a->nr))
+        die(t, K_SIGKILL, true);
+    if (t->seccomp->is_strict || !is_ours)
+        return SYS_PASS;
+    memcpy(d.args, a->a, sizeof d.args);
+    u32 verdict = ask(t->seccomp, &d), data = verdict & 0xffff;
+    switch (action_of(verdict)) {
+    case ALLOW: case LOG: case NOTIFY: return SYS_PASS;
+    case TRACE: return tracer_is_there() ? SYS_PASS : -E_NOSYS;
+    case ERRNO: return -(long)MIN(data, 4095u);
+    case TRAP: return trap(t, a->nr, next, data);
+    default: die(t, K_SIGSYS, action_of(verdict) == KILL_THREAD); return SYS_PASS;
+    }
 }

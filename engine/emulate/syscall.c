@@ -8,6 +8,7 @@
 #include "engine/emulate/expose.h"
 #include "engine/emulate/held.h"
 #include "engine/emulate/process.h"
+#include "engine/emulate/seccomp.h"
 #include "engine/emulate/signal.h"
 #include "engine/emulate/smc.h"
 #include "engine/emulate/stop.h"
@@ -73,7 +74,9 @@ bool syscall_perform(struct thread *t, struct syscall_args *a, long *result)
     if (UNLIKELY(t->filter.is_on) && sys_is_dispatched(t, a->nr))
         return false;
     syscall_fn *f = a->nr >= 0 && a->nr < MAX_NR ? handlers[a->nr] : NULL;
-    long r = f ? f(t, a) : SYS_PASS;
+    long r = UNLIKELY(t->seccomp != NULL) ? seccomp_judge(t, a, f != NULL) : SYS_PASS;
+    if (r == SYS_PASS && f)
+        r = f(t, a);
     if (r == SYS_PASS)
         r = syscall_kernel(t, a);
     if (r == SYS_INTERRUPTED || r == SYS_REPLACED)

@@ -217,6 +217,7 @@ static struct thread *prepare(struct thread *t, u64 flags, addr_t sp, addr_t nex
         arch_set_sp(&c->arch.regs, sp);
     c->app_mask = t->app_mask;
     c->unblocked = t->unblocked;
+    c->seccomp = t->seccomp;
     c->parent_tid = t->tid;
     c->clone_flags = (u32)flags;
     c->proc = t->proc;
