@@ -7,6 +7,7 @@ syscall_fn sys_sigreturn, sys_wait_with_mask, sys_sigpending, sys_sigtimedwait, 
 syscall_fn sys_clone, sys_clone3, sys_fork, sys_vfork, sys_exit, sys_exit_group, sys_rseq, sys_set_tid_address;
 syscall_fn sys_open, sys_openat, sys_openat2, sys_write, sys_vm_write;
 syscall_fn sys_path_first, sys_path_second, sys_readlink, sys_readlinkat;
+syscall_fn sys_memfd_create, sys_sendmsg, sys_sendmmsg, sys_io_uring_setup, sys_io_uring_register;
 syscall_fn sys_prctl, sys_ptrace, sys_seccomp;
 syscall_fn sys_close, sys_close_range, sys_dup2;
 /* Does the application want a SIGSYS instead of this call? It is pending then. */

@@ -344,11 +344,16 @@ u64 mem_inode(addr_t at)
 
 struct sharing { addr_t at; u64 lo, hi; bool is_found; u32 how; };
 
-/* Memory without a name of its own is had by fork or by a descriptor that is passed on; any other, by opening it. */
+/* Memory without a name of its own is had by fork or by a descriptor that is passed on; any other, by opening it. A file in memory
+ * that this process has not made came from another one. */
 static bool is_named(const char *line)
 {
+    struct file_place at;
+    u64 lo, hi;
     const char *name = strchr(line, '/');
-    return name && strncmp(name, "/memfd:", 7) && strncmp(name, "/dev/zero", 9);
+    if (name && !strncmp(name, "/memfd:", 7))
+        return !parse_mapping(line, &lo, &hi, &at) || !smc_is_own_file(at.inode);
+    return name && strncmp(name, "/dev/zero", 9);
 }
 
 static bool find_sharing(const char *line, void *arg)

@@ -153,7 +153,7 @@ long proc_sys_fork(struct thread *t, struct syscall_args *a, addr_t child_sp, co
         a->a[1] = 0;
     }
     hook_fork(t, FORK_BEFORE);
-    smc_before_fork();
+    smc_meet_relatives();                         /* shared code is the child's as well from now on */
     proc_locks_take(t);
     long r = arch_call_hosted(fork_in_libc, &call);
     if (r == 0) {

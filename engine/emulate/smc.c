@@ -23,6 +23,7 @@ struct list { u32 size, used; struct watch at[]; };
 static struct list *watched;                    /* open hash by page */
 static bool has_shared_code;
 static bool has_relatives;                      /* another process has what memory this one shares */
+static bool has_silent_writers;                 /* the kernel writes where it likes, at any time: no page is watched */
 enum { MAX_FILES = 8 };
 static u64 code_file[MAX_FILES];                /* inodes of shared code; the last stands for any once there are too many */
 static u32 n_code_files;
@@ -99,6 +100,8 @@ static void note_file(addr_t page)
 void smc_watch(addr_t page)
 {
     u32 prot = mem_learn_prot(page);
+    if (has_silent_writers)
+        return;
     if (prot & K_PROT_WRITE)
         protect(page, page, prot);
     if (prot & MEM_SHARED && !cache_page_has_code(page)) {
@@ -200,7 +203,46 @@ bool smc_write(void *to, const void *from, size_t n)
 bool smc_is_foreign(addr_t at)
 {
     u32 prot = mem_learn_prot(at);
+    if (UNLIKELY(has_silent_writers && prot & (K_PROT_WRITE | MEM_SHARED)))
+        return true;
     return UNLIKELY(prot & MEM_SHARED) && (prot & MEM_NAMED || has_relatives);
+}
+
+bool smc_is_unwatched(addr_t at) { return UNLIKELY(has_silent_writers) && mem_learn_prot(at) & K_PROT_WRITE; }
+
+void smc_silent_writers(void)
+{
+    cache_lock_take();
+    if (!has_silent_writers) {
+        has_silent_writers = true;
+        each_watched(0, ~0ull, give_back);
+        cache_flush_all();                      /* what is translated anew is checked */
+    }
+    cache_lock_drop();
+}
+
+/* ---- files in memory that only this process has ---- */
+enum { MAX_OWN = 64 };
+static u64 own_file[MAX_OWN];                   /* inodes */
+static u32 n_own;
+
+void smc_file_made(int fd)
+{
+    struct { u64 dev, inode; u8 rest[128]; } st;
+    if (sys_failed(sys2(__NR_fstat, fd, &st)))
+        return;
+    cache_lock_take();
+    if (n_own < MAX_OWN)
+        own_file[n_own++] = st.inode;
+    cache_lock_drop();
+}
+
+bool smc_is_own_file(u64 inode)
+{
+    for (u32 i = 0; i < n_own; i++)
+        if (own_file[i] == inode)
+            return true;
+    return false;
 }
 
 static void meet_relatives(void)
@@ -210,7 +252,7 @@ static void meet_relatives(void)
     has_relatives = true;
 }
 
-void smc_before_fork(void)
+void smc_meet_relatives(void)
 {
     cache_lock_take();
     meet_relatives();

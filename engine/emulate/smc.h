@@ -12,7 +12,11 @@ void smc_forget(addr_t lo, addr_t hi);          /* the mapping was replaced. Cac
 void smc_release(addr_t lo, addr_t hi);
 /* May somebody else write the code there, without a fault that tells? */
 bool smc_is_foreign(addr_t at);
-void smc_before_fork(void);                     /* shared code is the child's as well from now on */
+void smc_meet_relatives(void);                  /* another process may have the shared memory from now on */
+void smc_silent_writers(void);                  /* the kernel may write to the program's memory at any time from now on */
+bool smc_is_unwatched(addr_t at);               /* so that even this thread's own writes there do not tell */
+void smc_file_made(int fd);                     /* a file in memory that nobody else has */
+bool smc_is_own_file(u64 inode);
 /* The application is about to write to this file. If there is code from it, that is foreign from now on. */
 void smc_file_written(int fd);
 /* Writable shared memory was mapped: it may be another view of code that was translated before. */

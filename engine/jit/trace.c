@@ -188,6 +188,8 @@ static bool choose(addr_t pc, u32 limit, struct fetch_fault *fault)
     b.falls = true;
     fetch_start(!is_once);
     is_foreign = !is_once && smc_is_foreign(pc);
+    if (is_foreign && smc_is_unwatched(pc))
+        limit = 1;                         /* it may change its own next instruction */
     while (b.n < limit) {
         struct insn *in = &b.insn[b.n];
         if (b.n && leaves_kind(pc))
