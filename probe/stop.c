@@ -34,10 +34,10 @@ struct entry { u64 inode, offset; u16 len; u8 type; char name[]; };
 
 static int to_number(const char *s)
 {
-    int v = 0;
+    u32 v = 0;
     for (; *s >= '0' && *s <= '9'; s++)
-        v = v * 10 + (*s - '0');
-    return v;
+        v = v * 10 + (u32)(*s - '0');
+    return (int)v;
 }
 
 static char *put_number(char *to, u32 v)
