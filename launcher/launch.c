@@ -22,6 +22,7 @@
 #include <linux/futex.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
@@ -156,8 +157,17 @@ static void execute(struct launch *l)
     fail(e == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_EXECUTE, "cannot execute %s: %s", l->program, strerror(e));
 }
 
+static int own_name_in_proc(void)
+{
+    char text[16];
+    ssize_t n = readlink("/proc/self", text, sizeof text - 1);
+    text[n > 0 ? n : 0] = 0;
+    return n > 0 ? atoi(text) : getpid();
+}
+
 int launch_by_ptrace(struct launch *l)
 {
+    l->name_in_proc = own_name_in_proc();
     shared.launch = l;
     shared.program = getpid();
     shared.orphan_state = ORPHAN_WAITING;

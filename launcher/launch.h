@@ -7,6 +7,7 @@
 
 /* Everything both ways in need to know. The record is complete but for the target's addresses. */
 struct launch {
+    int name_in_proc;                   /* of the program's process: /proc may be that of an outer pid namespace */
     const struct options *options;
     struct tool tool;
     const char *program;        /* what execve() gets */

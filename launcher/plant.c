@@ -37,7 +37,7 @@ static void give_up(struct planting *g, const char *what, long raw)
 static void read_auxv(struct planting *g)
 {
     char path[64];
-    snprintf(path, sizeof path, "/proc/%d/auxv", g->target.pid);
+    snprintf(path, sizeof path, "/proc/%d/auxv", g->l->name_in_proc);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t n = fd < 0 ? -1 : read(fd, g->plan.auxv, sizeof g->plan.auxv - sizeof g->plan.auxv[0]);
     if (n < (ssize_t)sizeof g->plan.auxv[0])
@@ -48,7 +48,7 @@ static void read_auxv(struct planting *g)
 static void read_exe(struct planting *g)
 {
     char path[64], *to = g->l->handoff.program;
-    snprintf(path, sizeof path, "/proc/%d/exe", g->target.pid);
+    snprintf(path, sizeof path, "/proc/%d/exe", g->l->name_in_proc);
     ssize_t n = readlink(path, to, OPT_PATH_MAX - 1);
     to[n > 0 ? n : 0] = 0;
 }
