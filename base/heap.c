@@ -58,13 +58,14 @@ static void *map_pages(size_t size)
 {
     if (next_page + size > end_page)
         ct_fatal("the engine is out of address space (%lu bytes wanted)", (unsigned long)size);
-    long at = sys_mmap_fixed(next_page, size, K_PROT_READ | K_PROT_WRITE);
+    addr_t wanted = next_page;
+    __atomic_store_n(&next_page, wanted + size, __ATOMIC_RELEASE);     /* first: whoever is killed here leaves nothing in the way */
+    long at = sys_mmap_fixed(wanted, size, K_PROT_READ | K_PROT_WRITE);
     if (sys_failed(at) && heap_on_failure)
         heap_on_failure(size);
     if (sys_failed(at))
         ct_fatal("the engine cannot get %lu bytes of memory (error %ld): raise the memory limit of the process",
                  (unsigned long)size, -at);
-    next_page += size;
     return (void *)at;
 }
 

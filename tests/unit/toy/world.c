@@ -179,6 +179,7 @@ addr_t mem_exec_end(addr_t at, struct fetch_fault *fault)
 }
 
 bool smc_is_foreign(addr_t at) { return false; }
+bool smc_is_unwatched(addr_t at) { return false; }
 bool mem_constant(addr_t at, addr_t *value) { return false; }
 
 bool mem_copy_safely(void *to, const void *from, size_t n)
