@@ -7,7 +7,7 @@
 enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, R15 };
 
 struct arch_insn { struct x86_insn x; };
-struct arch_held { u8 buffer; bool is_lent; s32 off; u32 at; };     /* see record.c, park.h */
+struct arch_held { u8 buffer; bool is_lent; s32 off; u32 at; u64 constant; const struct insn *list; u32 n; };     /* see record.c, park.h */
 
 struct arch_regs {
     u64 gpr[16];                /* by encoding number */
@@ -60,5 +60,6 @@ struct arch_thread {
     struct { u8 *at, *end; } buffer[ARCH_BUFFERS];   /* of records: where the next goes; from where on it is full */
     u64 app_fs;                 /* the application's FS base, while it is in a system call */
     u64 found[X86_FOUND];       /* targets found, by enum found_by; counted with --stats */
+    u64 fs_copy;                /* the application's FS base, for emitted calls: reading the GS register takes 20 cycles */
 };
 #endif

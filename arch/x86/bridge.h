@@ -20,6 +20,8 @@
 enum { ABI_REGS = 6, STACK_ARGS = MAX_CALL_ARGS - ABI_REGS };
 extern const u8 x86_abi_reg[ABI_REGS];
 
+#define AT_BUFFER(n) ((s32)(offsetof(struct arch_thread, buffer) + (n) * 16))     /* the thread's place in it; its end */
+#define AT_FS_COPY ((s32)offsetof(struct arch_thread, fs_copy))
 #define BIT(r) ((u16)(1u << (r)))
 #define CALLER_SAVED ((u16)(BIT(RAX) | BIT(RCX) | BIT(RDX) | BIT(RSI) | BIT(RDI) | BIT(R8) | BIT(R9) | BIT(R10) | BIT(R11)))
 #define ALL_BUT_RSP ((u16)(0xffff & ~BIT(RSP)))

@@ -36,6 +36,7 @@ void arch_emit_check(struct emit *e, const struct site *s)
         put_store_tls(e, R11, AT_SLOT(RAW_SLOT));
     if (e->held.is_lent)
         put_load_tls(e, x86_parked(e), AT_SLOT(PARKED_SLOT));
+    e->held.constant = 0;
     x86_emit_look(e, s, false, s->list[s->i].pc, seen);
     if (x86_owns_r11(e))
         put_load_tls(e, R11, AT_SLOT(RAW_SLOT));

@@ -14,8 +14,8 @@
 #include "engine/engine.h"
 
 /* Stub: r11 = x, which is at home by then; jump to the common way out, or to a stub near by that does. A call exit first drops
- * the word that the call pushed. An exit with r11 in place first takes it home; then comes a jump that leads on to the rest,
- * or to a trace that wants r11 at home. */
+ * the word that the call pushed. An exit with r11 in place first takes it home, one of a bound trace (park.h) fetches the parked
+ * register; then comes a jump that leads on to the rest, or to a trace that wants it so. */
 enum { NAME_LEN = 6, NEAR_LEN = NAME_LEN + 2, FAR_LEN = NAME_LEN + 5, CONST_LEN = 8, SITE_LEN = 40 };
 enum { HOME_LEN = 9 + 5, HOME_SITE = HOME_LEN - 4 };
 
@@ -45,7 +45,10 @@ static u8 *put_home_stub(struct emit *e, struct exit *x)
     if (!at)
         return e->p;
     struct emit s = { .p = at, .end = at + len, .arch_flags = e->arch_flags };
-    put_r11_home(&s);
+    if (x86_is_bound(e))
+        put_load_tls(&s, x86_parked(e), AT_SLOT(PARKED_SLOT));
+    else
+        put_r11_home(&s);
     put_jump(&s, at + HOME_LEN);
     put_name(&s, e, x);
     exit_note_stub(x, cache_offset(at));
@@ -54,7 +57,7 @@ static u8 *put_home_stub(struct emit *e, struct exit *x)
 
 static u8 *put_stub(struct emit *e, struct exit *x, bool is_call)
 {
-    if (!x86_owns_r11(e) && !is_call)
+    if ((!x86_owns_r11(e) || x86_is_bound(e)) && !is_call)
         return put_home_stub(e, x);
     bool drops = is_call && x86_precall;
     u32 len = (drops ? CALL_PREFIX_LEN : 0u) + (is_way_out_near(e) ? NEAR_LEN : FAR_LEN);
@@ -77,7 +80,7 @@ static void put_exit_displacement(struct emit *e, struct exit *x, const u8 *stub
 
 void arch_emit_jump(struct emit *e, struct exit *x)
 {
-    put_parked_back(e);
+    put_exit_state(e, NULL);
     u8 *stub = put_stub(e, x, false);
     put_patch_padding(e, 1);
     put8(e, 0xe9);
@@ -99,7 +102,7 @@ static void emit_jrcxz(struct emit *e, const struct insn *in, struct exit *x)
 
 void arch_emit_cond(struct emit *e, const struct insn *in, struct exit *x)
 {
-    put_parked_back(e);
+    put_exit_state(e, in);
     if (in->a.x.kind == X86_JRCXZ) {
         emit_jrcxz(e, in, x);
         return;
@@ -147,12 +150,13 @@ static void put_return_site(struct emit *e, const struct insn *list, u32 i, u32 
 void arch_emit_call(struct emit *e, const struct insn *list, u32 i, u32 n, struct exit *x)
 {
     const struct insn *in = &list[i];
-    put_parked_back(e);
-    put_push_const(e, insn_next(in));
     if (!x86_has_sites) {
+        put_push_const(e, insn_next(in));
         arch_emit_jump(e, x);
         return;
     }
+    put_parked_back(e);
+    put_push_const(e, insn_next(in));
     put_r11_home(e);
     u8 *stub = put_stub(e, x, true);
     put_patch_padding(e, 1);
@@ -372,17 +376,26 @@ static void aim(u32 site, const u8 *to)
 
 static bool uses_r11(const struct trace *t) { return t->arch_flags & TF_R11; }
 
-/* Does it leave with r11 in place? Its stub tells: it begins by storing it (64 4c 89). The scheme for calls, which also
- * matters, may have changed since. */
-static bool is_with_r11(const struct exit *x) { return cache_ptr(exit_stub(x))[1] == 0x4c; }
+/* Does it leave with something else than the application's registers in place, r11 at home? Its stub tells: it begins by
+ * storing r11 (64 4c 89) or fetching the parked register (64 .. 8b). The scheme for calls, which also matters, may have
+ * changed since. */
+static bool has_home(const struct exit *x) { return cache_ptr(exit_stub(x))[0] == 0x64; }
+static bool is_bound(const struct exit *x) { return has_home(x) && cache_ptr(exit_stub(x))[2] == 0x8b; }
+
+static bool is_as_left(const struct exit *x, const struct trace *to)
+{
+    if (is_bound(x))
+        return to->arch_flags & TF_BOUND && trace_parked(to) == trace_parked(exit_trace(x));
+    return uses_r11(to);
+}
 
 bool arch_link(struct exit *x, struct trace *to)
 {
-    if (is_with_r11(x)) {
-        if (uses_r11(to))
+    if (has_home(x)) {
+        if (is_as_left(x, to))
             aim(exit_site(x), trace_code(to));
         else
-            aim(exit_stub(x) + HOME_SITE, trace_code(to));
+            aim(exit_stub(x) + HOME_SITE, x86_entry(to));
         return true;
     }
     const u8 *code = x->kind == EXIT_CALL && x86_precall ? x86_call_entry(to) : x86_entry(to);
@@ -394,7 +407,7 @@ bool arch_link(struct exit *x, struct trace *to)
 void arch_unlink(struct exit *x)
 {
     aim(exit_site(x), cache_ptr(exit_stub(x)));
-    if (is_with_r11(x))
+    if (has_home(x))
         aim(exit_stub(x) + HOME_SITE, cache_ptr(exit_stub(x)) + HOME_LEN);
 }
 

@@ -95,6 +95,7 @@ void put_jump(struct emit *e, const u8 *target);           /* jmp rel32 */
 /* lower.c */
 /* op reg, [memory operand of in]; `op` is a one-byte opcode with REX.W. reg may be one of the operand's registers. */
 bool x86_is_copied(const struct insn *in);   /* a plain instruction that stands in the cache as it is: no register but its own */
+bool x86_keeps_r11(const struct emit *e, const struct insn *in);      /* or as good as that: r11 holds what it did */
 void put_with_operand(struct emit *e, const struct insn *in, u8 op, u32 reg);
 
 /* A plain instruction with the operand that modrm names at the address in fs:[field]. Sets e->restore (slot 0). */

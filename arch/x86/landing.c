@@ -4,6 +4,7 @@
  *  (2) Table entries and misses change by one aligned store, under the cache lock; branches read them without.
  *  (3) A landing's code stays until its trace is reclaimed, so a branch that has read an entry can still go there. */
 #include "arch/x86/cpu.h"
+#include "arch/x86/context.h"
 #include "arch/x86/junction.h"
 #include "arch/x86/park.h"
 #include "arch/x86/r11.h"
@@ -406,8 +407,7 @@ static bool has_jump_prefix(enum entry_kind why) { return x86_has_tables && why 
 u32 arch_prefix_len(enum entry_kind why, u8 arch_flags)
 {
     enum { LANDING_LEN = 7 + 4 + 2 + 5 + 9 };
-    u32 load = arch_flags & TF_R11 ? R11_LOAD_LEN : 0;
-    return load + (has_jump_prefix(why) ? LANDING_LEN : x86_precall ? CALL_PREFIX_LEN : 0);
+    return x86_entry_len(arch_flags) + (has_jump_prefix(why) ? LANDING_LEN : x86_precall ? CALL_PREFIX_LEN : 0);
 }
 
 void arch_emit_prefix(struct emit *e, const struct insn *list, u32 n, enum entry_kind why)
@@ -418,7 +418,7 @@ void arch_emit_prefix(struct emit *e, const struct insn *list, u32 n, enum entry
         put_drop_word(e);
     put_r11_load(e);
     e->at_rest = x86_owns_r11(e) ? RESTING_R11 : 0;
-    x86_choose_parked(e, list, n);
+    x86_bind(e, list, n);
 }
 
 bool arch_suits(const struct trace *t, const struct trace *from)
@@ -426,13 +426,25 @@ bool arch_suits(const struct trace *t, const struct trace *from)
     return t->arch_flags & (TF_R11 | TF_RECORDS) || !(from->arch_flags & TF_R11);
 }
 
-u8 arch_trace_flags(const struct insn *list, u32 n, enum entry_kind why, bool has_calls, bool has_changes, const struct trace *from)
+/* Whatever changed the application's FS base did so outside of the cache, but for an instruction of its own (lower.c) and an
+ * analysis call (slow.c). */
+u8 *arch_entry(const struct trace *t)
+{
+    if (instr_is_on())
+        thr_self.arch.fs_copy = x86_app_fs();
+    return x86_entry(t);
+}
+
+u8 arch_trace_flags(struct emit *e, const struct insn *list, u32 n, enum entry_kind why, bool has_calls, bool has_changes,
+                    const struct trace *from)
 {
     u16 named = x86_named_by_calls(list, has_calls ? n : 0);
     bool is_used = x86_uses_r11(list, n) || has_changes || named >> R11 & 1;
     u8 records = x86_has_records() && opt->opt_level >= OPT_REGALLOC ? TF_RECORDS : 0;
     u8 r11 = is_used || (!records && from && from->arch_flags & TF_R11) ? TF_R11 : 0;
-    return (u8)(r11 | records | (has_jump_prefix(why) ? TF_LAND_JUMP : x86_precall ? TF_CALL_PREFIX : 0));
+    e->arch_flags = r11;
+    u8 bound = records && x86_choose_parked(e, list, n, from) ? TF_BOUND : 0;
+    return (u8)(r11 | records | bound | (has_jump_prefix(why) ? TF_LAND_JUMP : x86_precall ? TF_CALL_PREFIX : 0));
 }
 
 /* ---- the tables lie where a program may want to map something itself ---- */

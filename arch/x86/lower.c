@@ -9,6 +9,7 @@
  *  (1) A scratch register's true value is in spill slot 0 (or 1) from before the first change until after the last
  *      instruction that can fault; e->restore says so for the whole sequence.
  *  (2) The sequence changes nothing else that the application can see, flags included. */
+#include "arch/x86/park.h"
 #include "arch/x86/r11.h"
 #include "arch/x86/restore.h"
 #include "base/panic.h"
@@ -176,6 +177,16 @@ static bool names_high_byte(const struct x86_insn *x)
     return x->map == X86_MAP_1 && (op < 0x40 ? !(op & 5) : op == 0x84 || op == 0x86 || op == 0x88 || op == 0x8a);
 }
 
+/* In a bound trace the parked register is free, r11 is not. rsp, rbp and their like cannot be the only base. */
+static bool x86_bases_on_parked(const struct emit *e, const struct insn *in)
+{
+    const struct x86_insn *x = &in->a.x;
+    return x86_is_bound(e) && (x86_parked(e) & 6) != 4 && x->rip_rel && x->kind == X86_PLAIN && in->kind == INSN_PLAIN &&
+           x->seg != X86_SEG_GS && !names_high_byte(x);
+}
+
+bool x86_keeps_r11(const struct emit *e, const struct insn *in) { return x86_is_copied(in) || x86_bases_on_parked(e, in); }
+
 static void lower_rip_relative(struct emit *e, const struct insn *in)
 {
     const struct x86_insn *x = &in->a.x;
@@ -185,6 +196,11 @@ static void lower_rip_relative(struct emit *e, const struct insn *in)
         return;
     if (fits_absolute(a)) {
         put_absolute(e, in, (u32)a, fs);
+        return;
+    }
+    if (x86_bases_on_parked(e, in)) {
+        u32 base = x86_lend_parked_as(e, a);
+        put_based(e, in, base, fs, x->addr32);
         return;
     }
     if (x86_owns_r11(e) && !names_high_byte(x)) {
@@ -395,6 +411,18 @@ static void put_copy(struct emit *e, const struct insn *in)
 }
 
 /* rd/wr fs/gs base: modrm.reg is 0 rdfs, 1 rdgs, 2 wrfs, 3 wrgs. */
+static void put_base(struct emit *e, u8 op, u32 reg, bool wide, s32 field)
+{
+    put8(e, 0x64);
+    put8(e, rex(wide, reg, 0, 0));
+    put8(e, op);
+    put8(e, modrm(0, reg, 4));
+    put8(e, 0x25);
+    put32(e, (u32)(x86_tls + field));
+    if (op == 0x89 && !wide)                      /* a base of 32 bits is zero-extended */
+        put_store_const(e, 0, field + 4);
+}
+
 static void lower_fsgsbase(struct emit *e, const struct insn *in)
 {
     const struct x86_insn *x = &in->a.x;
@@ -405,22 +433,11 @@ static void lower_fsgsbase(struct emit *e, const struct insn *in)
         put_bytes(e, in->bytes, in->len);
         if (!e->is_full)
             at[x->modrm_off] |= 1 << 3;
+        if (what == 2 && instr_is_on())        /* arch_entry */
+            put_base(e, 0x89, reg, wide, (s32)offsetof(struct arch_thread, fs_copy));
         return;
     }
-    put8(e, 0x64);
-    put8(e, rex(wide, reg, 0, 0));
-    put8(e, what == 1 ? 0x8b : 0x89);
-    put8(e, modrm(0, reg, 4));
-    put8(e, 0x25);
-    put32(e, (u32)(x86_tls + AT_APP_GS));
-    if (what == 3 && !wide) {                     /* wrgsbase r32 zero-extends */
-        put8(e, 0x64);
-        put8(e, 0xc7);
-        put8(e, modrm(0, 0, 4));
-        put8(e, 0x25);
-        put32(e, (u32)(x86_tls + AT_APP_GS + 4));
-        put32(e, 0);
-    }
+    put_base(e, what == 1 ? 0x8b : 0x89, reg, wide, AT_APP_GS);
 }
 
 static bool is_string_op(const struct x86_insn *x)

@@ -80,12 +80,7 @@ static void load_reg(struct visit *s, struct reg_id r, u32 to)
     switch ((enum reg_file)r.file) {
     case RF_GPR: load_gpr_part(s, r, to); break;
     case RF_TOOL: put_fs_load_size(s->e, to, tool_reg_field(r), r.size); break;
-    case RF_FS_BASE:                              /* the application's is in GS: rdgsbase */
-        put8(s->e, 0xf3);
-        put8(s->e, rex(1, 0, 0, to));
-        put_bytes(s->e, "\x0f\xae", 2);
-        put8(s->e, modrm(3, 1, to));
-        break;
+    case RF_FS_BASE: put_load_tls(s->e, to, AT_FS_COPY); break;
     case RF_GS_BASE: put_load_tls(s->e, to, AT_APP_GS); break;
     default: break;
     }

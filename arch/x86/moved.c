@@ -9,6 +9,7 @@
  *  (2) Nothing here changes flags. */
 #include "arch/x86/asm.h"
 #include "arch/x86/landing.h"
+#include "arch/x86/park.h"
 #include "arch/x86/r11.h"
 #include "arch/x86/restore.h"
 #include "engine/thread.h"
@@ -263,6 +264,7 @@ static void put_return_address(struct emit *e, const struct insn *in, u8 moved)
 
 static void put_way_out(struct emit *e)
 {
+    put_parked_back(e);
     put_store_const(e, 0, AT_BRANCH);
     put_jump(e, x86_miss_target);
 }

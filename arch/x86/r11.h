@@ -19,8 +19,8 @@
 #include "arch/x86/emit.h"
 #include "engine/cache/trace.h"
 
-enum { TF_R11 = 32, TF_RECORDS = 64 };        /* it writes records, and counts as using r11 only if it does */
-enum { R11_LOAD_LEN = 9 };
+enum { TF_R11 = 32, TF_RECORDS = 64, TF_BOUND = 128 };     /* RECORDS: it writes some, and has r11 unless it names it */
+enum { R11_LOAD_LEN = 9, BIND_LEN = 18 };
 
 static inline bool x86_owns_r11(const struct emit *e) { return !(e->arch_flags & TF_R11); }     /* does the engine? */
 static inline void put_r11_home(struct emit *e)
@@ -34,8 +34,9 @@ static inline void put_r11_load(struct emit *e)
         put_load_tls(e, R11, AT_R11);
 }
 
-/* Where to enter a trace with r11 at home; trace_code(t) wants it in place. */
-static inline u8 *x86_entry(const struct trace *t) { return trace_code(t) - (t->arch_flags & TF_R11 ? R11_LOAD_LEN : 0); }
+/* Where to enter a trace with r11 at home; trace_code(t) wants it in place, or (TF_BOUND) what park.h tells. */
+static inline u32 x86_entry_len(u8 arch_flags) { return arch_flags & TF_R11 ? R11_LOAD_LEN : arch_flags & TF_BOUND ? BIND_LEN : 0; }
+static inline u8 *x86_entry(const struct trace *t) { return trace_code(t) - x86_entry_len(t->arch_flags); }
 
 bool x86_uses_r11(const struct insn *list, u32 n);
 /* Registers that are arguments or results of calls, in the trace that is about to be emitted (liveness.c). */

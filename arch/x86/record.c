@@ -8,6 +8,7 @@
  * it is p, and stays so from one record to the next as long as nothing else uses it: e->held says for which buffer, from
  * which instruction on, and how far the thread's place is from what r11 holds. */
 #include "arch/x86/bridge.h"
+#include "arch/x86/landing.h"
 #include "arch/x86/park.h"
 #include "arch/x86/r11.h"
 #include "engine/hooks.h"
@@ -15,7 +16,7 @@
 
 enum { FIRST_SLOT = 3 };
 
-static s32 at_field(u32 buffer) { return (s32)(offsetof(struct arch_thread, buffer) + buffer * 16); }
+static s32 at_field(u32 buffer) { return AT_BUFFER(buffer); }
 
 /* The first instruction that runs behind the place. */
 static u32 from_insn(const struct site *s) { return s->i + (s->point == POINT_AFTER); }
@@ -30,18 +31,39 @@ void x86_forget_held(struct emit *e) { e->held.buffer = 0; }
 
 static void hold(struct emit *e, const struct site *s, u32 buffer)
 {
-    e->held = (struct arch_held){ .buffer = (u8)(buffer + 1), .at = from_insn(s), .is_lent = e->held.is_lent };
+    e->held.buffer = (u8)(buffer + 1);
+    e->held.at = from_insn(s);
+    e->held.off = 0;
 }
 
-/* Does r11 still hold what it held at e->held.at? Branches out of the trace leave it alone, too. */
-static bool holds(const struct emit *e, const struct site *s, u32 buffer)
+/* Branches out of the trace leave it alone; so does a call that ends it. */
+static bool keeps_r11(const struct emit *e, const struct insn *in)
+{
+    return x86_keeps_r11(e, in) || in->kind == INSN_COND || in->kind == INSN_JUMP || (in->kind == INSN_CALL && !x86_has_sites);
+}
+
+/* Does r11 still hold what it held at e->held.at, in front of instruction `end`? */
+static bool holds_until(const struct emit *e, u32 end, u32 buffer)
 {
     if (e->held.buffer != buffer + 1 || !x86_owns_r11(e))
         return false;
-    for (u32 i = e->held.at; i < from_insn(s); i++)
-        if (!x86_is_copied(&s->list[i]) && s->list[i].kind != INSN_COND && s->list[i].kind != INSN_JUMP)
+    for (u32 i = e->held.at; i < end; i++)
+        if (!keeps_r11(e, &e->held.list[i]))
             return false;
     return true;
+}
+
+static bool holds(const struct emit *e, const struct site *s, u32 buffer) { return holds_until(e, from_insn(s), buffer); }
+
+void x86_hold_for_exit(struct emit *e, const struct insn *in)
+{
+    u32 end = in ? (u32)(in - e->held.list) : e->held.n;
+    if (holds_until(e, end, 0) && !e->held.off)
+        return;
+    put_load_tls(e, R11, at_field(0));
+    e->held.buffer = 1;
+    e->held.at = end;
+    e->held.off = 0;
 }
 
 /* The thread's place moves on. False: it does so in memory (count.c). */
@@ -60,7 +82,12 @@ bool x86_move_held(struct emit *e, const struct site *s, const struct call *c)
 /* ---- what can be recorded here ---- */
 static bool is_narrow(const struct arg *a) { return a->kind == ARG_REG && (a->reg.size < 4 || a->reg.offset); }
 
-static bool needs_r11(const struct arg *a) { return a->kind == ARG_ADDRESS && a->address.seg; }
+/* An address in a segment that put_segment_address cannot have. */
+static bool needs_r11(const struct arg *a)
+{
+    const struct arch_address *m = &a->address;
+    return a->kind == ARG_ADDRESS && m->seg && (m->is32 || m->disp != (s32)m->disp);
+}
 
 static u16 sources(const struct arg *a)
 {
@@ -184,6 +211,15 @@ static bool is_reversible(const struct arg *a)
            m->disp > -0x80000000ll;
 }
 
+/* The address in a segment: without a register besides `to`. */
+static void put_segment_address(struct emit *e, const struct arch_address *m, u32 to)
+{
+    put_load_tls(e, to, m->seg == X86_SEG_FS ? AT_FS_COPY : AT_APP_GS);
+    if (m->base >= 0)
+        put_lea(e, to, (int)to, m->base, 1, 0, false);
+    put_lea(e, to, (int)to, m->index, m->index >= 0 ? m->scale : 0, (s32)m->disp, false);
+}
+
 /* The address field without a register of its own. */
 static void put_reversible(struct emit *e, const struct arg *a, u32 place, s32 off)
 {
@@ -242,7 +278,10 @@ void x86_emit_record(struct emit *e, const struct site *site, const struct call 
         const struct arg *a = &c->arg[k];
         s32 off = shift + a->offset;
         if (has_value && is_wide(a)) {
-            put_const(e, value, constant_of(a));
+            if (may_park)
+                x86_lend_parked_as(e, constant_of(a));
+            else
+                put_const(e, value, constant_of(a));
             put_reg(e, place, off, value, a->offset_size);
         } else if (is_constant(a)) {
             put_imm(e, place, off, constant_of(a), a->offset_size);
@@ -250,8 +289,13 @@ void x86_emit_record(struct emit *e, const struct site *site, const struct call 
             put_reg(e, place, off, (u32)held_in(a), a->offset_size);
         } else if (!has_value) {
             put_reversible(e, a, place, off);
+        } else if (a->kind == ARG_ADDRESS && a->address.seg && !needs_r11(a)) {
+            put_segment_address(e, &a->address, value);
+            e->held.constant = 0;
+            put_reg(e, place, off, value, a->offset_size);
         } else {
             x86_load_arg(&s, a, value);
+            e->held.constant = 0;
             put_reg(e, place, off, value, a->offset_size);
         }
     }
@@ -311,6 +355,7 @@ void x86_emit_room(struct emit *e, const struct site *site, const struct call *c
     u8 *from = put_jcc_forward(e, CC_AE);
     leave_room(e, &b, r.keeps_flags);
     patch_to(e, from, put_out_of_line(e, ROOM_LEN, &last[r.keeps_flags], put_full, &r));
+    e->held.constant = 0;                             /* the tool's way round fetches the parked register */
     if (r.holds)
         hold(e, site, c->buffer);
 }
@@ -351,5 +396,6 @@ const struct call *x86_emit_predicated(struct emit *e, const struct site *site, 
             x86_emit_record(e, site, c);
     }
     patch_forward(e, skip);
+    e->held.constant = 0;
     return c;
 }

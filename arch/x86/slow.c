@@ -317,7 +317,8 @@ static void take_back_reference(struct evaluation *v, u32 k, struct reg_id r)
     if (lies_in_frame(r))
         return;
     if (r.file == RF_FS_BASE) {
-        __asm__ volatile("wrgsbase %0" : : "r"(*(u64 *)v->buffer[k]));
+        v->t->arch.fs_copy = *(u64 *)v->buffer[k];
+        __asm__ volatile("wrgsbase %0" : : "r"(v->t->arch.fs_copy));
     } else if (r.file == RF_GS_BASE) {
         v->t->arch.app_gs = *(u64 *)v->buffer[k];
     } else {

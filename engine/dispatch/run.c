@@ -135,7 +135,7 @@ static u8 *code_for(struct thread *t, struct exit *x, enum entry_kind why)
     t->run_once = t->run_as_plain = false;
     t->next_version = 0;
     __atomic_store_n(&t->epoch, cache_epoch(), __ATOMIC_RELEASE);
-    u8 *code = to ? trace_code(to) : NULL;
+    u8 *code = to ? arch_entry(to) : NULL;
     locks_drop();
     if (UNLIKELY(cache_has_news()))
         cache_tell();

@@ -657,7 +657,7 @@ static struct trace *emit_trace(addr_t pc, enum entry_kind why)
     t->pc = pc;
     t->n_insns = b.n;
     stats_phase(PHASE_REGALLOC);
-    t->arch_flags = e.arch_flags = arch_trace_flags(b.insn, b.n, why, b.has_calls, b.has_changes, b.from);
+    t->arch_flags = e.arch_flags = arch_trace_flags(&e, b.insn, b.n, why, b.has_calls, b.has_changes, b.from);
     stats_phase(PHASE_EMIT);
     align_loop(&e, why);
     u8 *start = e.p, *stubs_end = e.stub;
