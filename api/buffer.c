@@ -76,12 +76,14 @@ void buffer_is_full(struct thread *t, u32 n, struct arch_context *c)
     begin_at(t, n, next);
 }
 
+/* A signal may still come, and its handler make records, which nobody asks for: there is room for them. */
 void buffers_end(struct thread *t, const CONTEXT *c)
 {
     for (u32 n = 0; n < n_buffers; n++)
         if (t->arch.buffer[n].at) {
-            hand_over(t, n, c);
-            t->arch.buffer[n].at = NULL;
+            u8 *from = t->arch.buffer[n].end - told(n);
+            VOID *next = hand_over(t, n, c);
+            begin_at(t, n, next ? next : from);
         }
 }
 

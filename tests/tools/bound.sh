@@ -1,0 +1,18 @@
+# Traces bound to the place in a buffer (arch/x86/park.h): signals and faults in them find the application's registers, linked or
+# not, in long traces and in short ones, and no record is lost or made twice: its address and its instruction, as calls see them.
+. "$ROOT/tests/tools/lib.sh"
+program bound_state
+tool recorder
+want=$("$PROG")
+same "natively" "right, all faults" "$want"
+for mode in "" --no-link --max-trace-ins=3 --opt=regalloc --opt=none; do
+    same "with ${mode:-nothing}" "$want" "$(RECORDER=/dev/null $COTTER -q $mode -t "$TOOL" -- "$PROG" 2>&1)"
+done
+seq 300 | sed 's/$/ some words to be packed/' >text
+for mode in "" --no-link --max-trace-ins=5 --opt=regalloc --check-state; do
+    for how in records callers; do               # of one length, since the environment moves the stack
+        RECORDER=$how setarch -R $COTTER -q $mode -t "$TOOL" -- gzip -9c text >/dev/null || die "gzip with $mode, $how"
+    done
+    [ "$(wc -l <records)" -gt 100000 ] || die "only $(wc -l <records) records"
+    cmp records callers || die "records and calls differ with ${mode:-nothing}"
+done
