@@ -5,6 +5,7 @@
 #include "arch/x86/landing.h"
 #include "arch/x86/xstate.h"
 #include "engine/cache/cache.h"
+#include "engine/engine.h"
 #include "engine/jit/promote.h"
 #include "engine/thread.h"
 
@@ -118,13 +119,23 @@ static bool wants_cond(const struct site *s, const struct call *c)
 
 static bool x86_may_see(const struct call *c) { return !c->fn || x86_routine(c->fn)->sees_memory; }
 
+/* Does r11 hold what it did, behind this call? */
+static bool leaves_r11(const struct visit *s, const struct call *c)
+{
+    bool moves_stack = c->flags & CALL_RETURNS && c->result.file == RF_GPR && c->result.num == RSP;
+    bool has_vectors = !(c->flags & CALL_BUFFER) && x86_routine(c->fn)->uses_vectors && !(c->flags & CALL_PRESERVES);
+    return !moves_stack && !has_vectors && !(clobbered_by(s, c) & BIT(R11));
+}
+
 static void plan(struct visit *s, const struct call *from, const struct call *to)
 {
+    s->rsp_in_r11 = x86_owns_r11(s->e) && opt->opt_level >= OPT_REGALLOC;
     for (const struct call *c = from; c != to; c = c->next) {
         s->folds |= x86_may_see(c);
         s->is_full |= x86_is_slow(s->site, c);
         s->save |= clobbered_by(s, c);
         s->wants_cond |= wants_cond(s->site, c);
+        s->rsp_in_r11 &= leaves_r11(s, c);
     }
     if (s->is_full)
         s->save = ALL_BUT_RSP;
@@ -132,6 +143,7 @@ static void plan(struct visit *s, const struct call *from, const struct call *to
     if (s->folds)
         s->save |= CALLER_SAVED;
     s->save &= ALL_BUT_RSP;
+    s->rsp_in_r11 &= !s->is_full && !s->folds;
     s->fetches_r11 = s->is_full && x86_owns_r11(s->e);
     if (x86_owns_r11(s->e) && !s->is_full)
         s->save &= (u16)~BIT(R11);
@@ -173,6 +185,8 @@ static void begin(struct visit *s)
 {
     struct emit *e = s->e;
     put_store_tls(e, RSP, AT_GPR(RSP));
+    if (s->rsp_in_r11)
+        put_move(e, R11, RSP);
     put_load_tls(e, RSP, (s32)offsetof(struct arch_thread, bridge_sp));
     if (s->fetches_r11)
         put_load_tls(e, R11, AT_R11);
@@ -196,7 +210,10 @@ static void end(struct visit *s)
             put_rsp_load(e, r, F_GPR(r));
     if (s->fetches_r11)
         put_store_tls(e, R11, AT_R11);            /* the tool may have changed it */
-    put_load_tls(e, RSP, AT_GPR(RSP));
+    if (s->rsp_in_r11)
+        put_move(e, RSP, R11);
+    else
+        put_load_tls(e, RSP, AT_GPR(RSP));
 }
 
 /* ---- calls ---- */

@@ -5,7 +5,8 @@
  *
  *  (1) Nothing is written to the application's stack.
  *  (2) A register of the application is in its frame slot if it is in the visit's `save` set, else in itself.
- *  (3) Its stack pointer is in fs:[AT_GPR(RSP)].
+ *  (3) Its stack pointer is in fs:[AT_GPR(RSP)]. Whatever it does next waits for that to come back from memory; so where r11 is
+ *      the engine's and nothing in the visit changes it, it is kept there as well.
  *  (4) A signal that comes during a call waits: the code behind each call looks at `pending` and, if there is one,
  *      turns on single steps, which lead to the next start of an application instruction (emulate/handler.c).
  *  (5) The frame has one size, so it always lies at fs:[bridge_sp].
@@ -68,6 +69,7 @@ struct visit {
     bool wants_cond;
     bool folds;                 /* promoted words, first (engine/jit/promote.h) */
     bool fetches_r11;           /* it is the engine's (r11.h), and the routines see the application's */
+    bool rsp_in_r11;            /* the application's stack pointer is there, too, and survives */
 };
 bool x86_is_cmov(const struct x86_insn *x);
 bool x86_arg_is_fast(const struct site *s, const struct arg *a);

@@ -83,12 +83,27 @@ void x86_emit_counts(struct emit *e, const struct site *s, const struct call *fr
 /* ---- an If with a budget (engine/jit/countdown.h) ---- */
 enum { GUARDED_LEN = 900, RAX_SLOT = COUNT_SLOT };
 
+/* rax waits in r11 where that is the engine's: it is often what a routine returns, and memory takes eight cycles. */
+static void put_flags_away(struct emit *e, bool keeps_flags)
+{
+    if (!keeps_flags)
+        return;
+    if (x86_owns_r11(e))
+        put_move(e, R11, RAX);
+    else
+        put_store_tls(e, RAX, AT_SLOT(RAX_SLOT));
+    put_bytes(e, "\x9f\x0f\x90\xc0", 4);             /* lahf; seto al */
+}
+
 static void put_flags_back(struct emit *e, bool keeps_flags)
 {
     if (!keeps_flags)
         return;
     put_bytes(e, "\x04\x7f\x9e", 3);                 /* add al, 0x7f; sahf */
-    put_load_tls(e, RAX, AT_SLOT(RAX_SLOT));
+    if (x86_owns_r11(e))
+        put_move(e, RAX, R11);
+    else
+        put_load_tls(e, RAX, AT_SLOT(RAX_SLOT));
 }
 
 struct guarded { const struct site *site; const struct call *c; bool keeps_flags; };
@@ -105,10 +120,7 @@ void x86_emit_guarded(struct emit *e, const struct site *site, const struct call
 {
     static u32 last[2];
     struct guarded g = { site, c, !x86_flags_dead_at(site) };
-    if (g.keeps_flags) {
-        put_store_tls(e, RAX, AT_SLOT(RAX_SLOT));
-        put_bytes(e, "\x9f\x0f\x90\xc0", 4);         /* lahf; seto al */
-    }
+    put_flags_away(e, g.keeps_flags);
     put_bytes(e, "\x48\x83\x2d", 3);
     put32(e, (u32)(c->guard - ((u64)e->p + 5)));
     put8(e, 1);

@@ -50,7 +50,9 @@ static bool is_in_slot(const struct visit *s, u32 reg) { return reg == RSP && !s
 /* to = the application's 64-bit register */
 static void load_gpr(struct visit *s, u32 reg, u32 to)
 {
-    if (is_in_slot(s, reg))
+    if (is_in_slot(s, reg) && s->rsp_in_r11)
+        put_move(s->e, to, R11);
+    else if (is_in_slot(s, reg))
         put_load_tls(s->e, to, AT_GPR(RSP));
     else if (is_saved(s, reg))
         load_saved(s, reg, 0, 8, to);
