@@ -141,6 +141,8 @@ static void put_return_site(struct emit *e, const struct insn *list, u32 i, u32 
     addr_t back = insn_next(&list[i]);
     u32 restore = e->restore;
     e->at_rest &= ~RESTING_PARKED;                /* the callee has registers of its own */
+    e->arch_flags &= (u8)~TF_BOUND;
+    x86_forget_held(e);
     jit_note_map(e, back, MAP_NOT_A_START);
     put_return_landing(e, back);
     put_r11_load(e);

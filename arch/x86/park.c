@@ -1,6 +1,5 @@
 /* park.c: see park.h. */
 #include "arch/x86/park.h"
-#include "arch/x86/landing.h"
 #include "engine/engine.h"
 
 /* Only records and sums, in front of the instruction: everything else may look at all registers. */
@@ -50,7 +49,7 @@ bool x86_choose_parked(struct emit *e, const struct insn *list, u32 n, const str
         used |= u.reads | u.writes;
     }
     u16 free = (u16)~used;
-    bool can_be_bound = !f.elsewhere && !x86_has_sites;
+    bool can_be_bound = !f.elsewhere;
     if (!free || f.records < (can_be_bound ? 1 : 2))                   /* alone, and for one, it would not pay */
         return false;
     e->parked = (u8)(choose_from(free, from) + 1);

@@ -5,11 +5,11 @@ program bound_state
 tool recorder
 want=$("$PROG")
 same "natively" "right, all faults" "$want"
-for mode in "" --no-link --max-trace-ins=3 --opt=regalloc --opt=none; do
+for mode in "" --no-link --max-trace-ins=3 --opt=regalloc --opt=none --returns=precall; do
     same "with ${mode:-nothing}" "$want" "$(RECORDER=/dev/null $COTTER -q $mode -t "$TOOL" -- "$PROG" 2>&1)"
 done
 seq 300 | sed 's/$/ some words to be packed/' >text
-for mode in "" --no-link --max-trace-ins=5 --opt=regalloc --check-state; do
+for mode in "" --no-link --max-trace-ins=5 --opt=regalloc --adapt-after=300 --check-state; do
     for how in records callers; do               # of one length, since the environment moves the stack
         RECORDER=$how setarch -R $COTTER -q $mode -t "$TOOL" -- gzip -9c text >/dev/null || die "gzip with $mode, $how"
     done
