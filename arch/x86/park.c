@@ -21,6 +21,9 @@ static bool are_records(u32 i, struct found *f)
 /* A way out of the trace in its middle must be one that puts the register back. */
 static bool goes_on(const struct insn *in) { return in->kind == INSN_PLAIN || in->kind == INSN_COND || in->kind == INSN_JUMP; }
 
+/* The dispatcher performs it, with all registers in place. */
+static bool leaves(const struct insn *in) { return in->kind == INSN_SYSCALL || in->kind == INSN_EMULATE || in->kind == INSN_REPLACED; }
+
 /* The register of the trace that jumps here, so that nothing has to be moved; else one that little code names. */
 static u32 choose_from(u16 free, const struct trace *from)
 {
@@ -44,7 +47,11 @@ bool x86_choose_parked(struct emit *e, const struct insn *list, u32 n, const str
     for (u32 i = 0; i < n; i++) {
         struct x86_usage u;
         x86_usage(&list[i].a.x, &u);
-        if ((instr_of(i) && !are_records(i, &f)) || !u.exact || arch_is_repeated(&list[i]) || (i + 1 < n && !goes_on(&list[i])))
+        if (instr_of(i) && !are_records(i, &f))
+            return false;
+        if (leaves(&list[i]))
+            continue;
+        if (!u.exact || arch_is_repeated(&list[i]) || (i + 1 < n && !goes_on(&list[i])))
             return false;
         used |= u.reads | u.writes;
     }

@@ -387,7 +387,8 @@ const struct call *x86_emit_predicated(struct emit *e, const struct site *site, 
     const struct call *c = room;
     settle_registers(e, site, room->buffer);
     u8 *skip = put_skip(e, &site->list[site->i].a.x);
-    x86_emit_room(e, site, room);
+    if (!room->value)
+        x86_emit_room(e, site, room);
     while (c->next && c->next->flags & CALL_PREDICATED && c->next->record != RECORD_ROOM) {
         c = c->next;
         if (c->flags & CALL_COUNT)

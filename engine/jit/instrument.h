@@ -64,7 +64,7 @@ struct call {
     s32 shift;                                  /* of a record: from the thread's place in its buffer (promote.h) */
     bool is_case;                               /* no routine: go on in another version if register `result` holds `value` */
     u32 version;
-    s32 value;
+    s32 value;                                  /* of a predicated RECORD_ROOM: it is known to be there */
     u64 guard;                                  /* the address of a budget: while it lasts, this If is not made (countdown.h) */
     struct reg_id result;
     struct arg arg[];

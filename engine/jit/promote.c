@@ -389,9 +389,14 @@ static struct call **room_link(const struct view *v)
 /* What the last look at the room was good for, and how much of that is used. */
 static struct { bool is_known; u8 buffer; u32 used; } room;
 
+static bool has_known_room(u32 buffer, u32 n)
+{
+    return room.is_known && room.buffer == buffer && room.used + n <= MAX_RECORDS && opt->opt_level >= OPT_SCHEDULE;
+}
+
 static bool is_known_room(u32 buffer, u32 n)
 {
-    bool is_known = room.is_known && room.buffer == buffer && room.used + n <= MAX_RECORDS && opt->opt_level >= OPT_SCHEDULE;
+    bool is_known = has_known_room(buffer, n);
     room.used = (is_known ? room.used : 0) + n;
     room.is_known = true;
     room.buffer = (u8)buffer;
@@ -581,7 +586,8 @@ static struct call **group_predicated(const struct view *v, u32 i, struct call *
         last = last->next;
         n++;
     }
-    room.used += (u32)n;
+    bool is_known = has_known_room(first->buffer, (u32)n);
+    room.used += (u32)n;                                  /* perhaps */
     arch_record_place(first, &place);
     s32 shift = -n * (s32)place.amount;
     for (struct call *c = first; c != last->next; c = c->next, shift += (s32)place.amount) {
@@ -591,6 +597,7 @@ static struct call **group_predicated(const struct view *v, u32 i, struct call *
     place.amount *= n;
     struct call *count = new_count(&place, first);
     *p = new_room(first, count);
+    (*p)->value = is_known;
     count->flags |= CALL_PREDICATED;
     (*p)->flags |= CALL_PREDICATED;
     return &last->next;

@@ -22,7 +22,7 @@ for source in "$ROOT"/tests/golden/*.s; do
         [ -x "$tool" ] || "$COTTER" build "$ROOT/bench/tools/$tool.c" -o "$PWD/$tool" || exit 1
         for level in none inline flags schedule all; do
             echo "==== $tool, --opt=$level"
-            dump "$name" --log="$name.log" --dump-trace=0x401000 --max-trace-bbl=1 --opt=$level -t "$PWD/$tool"
+            dump "$name" --log="$name.log" --dump-trace=0x401000 --max-trace-bbl=1 $args --opt=$level -t "$PWD/$tool"
         done >"$name.out"
     else
         dump "$name" $args --log="$name.log" --dump-trace=all >"$name.out"
