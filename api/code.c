@@ -179,7 +179,7 @@ UINT32 TRACE_NumIns(TRACE t) { return t->last - t->first + 1; }
 UINT32 TRACE_NumBbl(TRACE t) { return code.block_of[t->last] - code.block_of[t->first] + 1u; }
 BOOL TRACE_HasFallThrough(TRACE t) { return falls_through(t->last); }
 BOOL TRACE_Original(TRACE t) { return TRUE; }
-ADDRINT TRACE_Version(TRACE t) { return code.v->version; }
+ADDRINT TRACE_Version(TRACE t) { return insert_version(code.v->version); }
 
 /* ---- BBL ---- */
 static TRACE trace_of(u32 insn)

@@ -64,6 +64,7 @@ struct aot_change {
     struct inserted_jump jump;
 };
 void aot_add_change(addr_t pc, const struct aot_change *c);              /* is copied */
+ADDRINT insert_version(u32 number);                                      /* insert.c: the version that the tool gave this number */
 void insert_change(u32 i, const struct aot_change *c);                   /* insert.c: to instruction i of the trace */
 void aot_apply(const struct view *v);                                    /* to the trace that is being shown */
 void aot_forget(addr_t lo, addr_t hi);

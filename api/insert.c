@@ -108,18 +108,35 @@ INSERT_IN_TRACE(TRACE_InsertIfCall, CALL_IF)
 INSERT_IN_TRACE(TRACE_InsertThenCall, CALL_THEN)
 
 /* ---- versions ---- */
-static u32 need_version(const char *function, ADDRINT version)
+/* A version may be any word, a pointer too; the engine has numbers. Large ones are called by their place in a list. */
+enum { FIRST_LARGE = 0x7000 };
+static ADDRINT large[CONTEXT_FIRST - FIRST_LARGE];
+static u32 n_large;
+
+static u32 version_number(const char *function, ADDRINT version)
 {
-    if (version >= CONTEXT_FIRST)
-        api_fatal("%s: %lu is no version: they are numbers up to %d", function, version, CONTEXT_FIRST - 1);
-    return (u32)version;
+    u32 i = 0;
+    if (version < FIRST_LARGE)
+        return (u32)version;
+    while (i < n_large && large[i] != version)
+        i++;
+    if (i == CONTEXT_FIRST - FIRST_LARGE)
+        api_fatal("%s: more than %u versions that are no numbers below %u", function, i, FIRST_LARGE);
+    if (i == n_large)
+        large[n_large++] = version;
+    return FIRST_LARGE + i;
+}
+
+ADDRINT insert_version(u32 number)
+{
+    return number >= FIRST_LARGE && number < CONTEXT_FIRST ? large[number - FIRST_LARGE] : number;
 }
 
 VOID BBL_SetTargetVersion(BBL bbl, ADDRINT version)
 {
     struct insn_request *r = instr_request(code_index(BBL_InsTail(bbl)));
     r->has_version = true;
-    r->version = need_version("BBL_SetTargetVersion", version);
+    r->version = version_number("BBL_SetTargetVersion", version);
 }
 
 VOID INS_InsertVersionCase(INS ins, REG reg, INT32 value, ADDRINT version, ...)
@@ -134,12 +151,16 @@ VOID INS_InsertVersionCase(INS ins, REG reg, INT32 value, ADDRINT version, ...)
         api_fatal("INS_InsertVersionCase: IARG_CALL_ORDER is the only argument");
     if (r.file != RF_TOOL || r.size != 8)
         api_fatal("INS_InsertVersionCase: %s is no tool register: claim one with PIN_ClaimToolRegister", reg_name(reg));
-    struct call *c = iargs_call(&p, NULL, 0, instr_new_call);
+    bool is_ahead = code_is_of_routine(ins);
+    struct call *c = iargs_call(&p, NULL, 0, is_ahead ? NULL : instr_new_call);
     c->is_case = true;
     c->result = r;
     c->value = value;
-    c->version = need_version("INS_InsertVersionCase", version);
-    instr_add(code_index(ins), POINT_BEFORE, c);
+    c->version = version_number("INS_InsertVersionCase", version);
+    if (is_ahead)
+        aot_add(INS_Address(ins), POINT_BEFORE, c);
+    else
+        instr_add(code_index(ins), POINT_BEFORE, c);
 }
 
 /* ---- changes: of a trace at once, of an open routine whenever it is translated ---- */

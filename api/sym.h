@@ -20,8 +20,9 @@ enum {
     SYM_VDSO        = 4,
     SYM_FDE_RANGES  = 8,    /* code without symbols is split at the entries of .eh_frame (named sub_ADDRESS) instead of
                              * being one artificial routine per gap, named like its section */
-    SYM_NO_SYMTAB   = 16,   /* take only .dynsym: no .symtab, no debug file (EXPORT_SYMBOLS) */
+    SYM_NO_SYMTAB   = 16,   /* take only .dynsym: no .symtab, no debug file */
     SYM_NO_DYNSYM   = 32,   /* take only .symtab and the debug file (DEBUG_SYMBOLS) */
+    SYM_NO_DEBUG    = 64,   /* take the tables of the image itself, no debug file (EXPORT_SYMBOLS) */
     SYM_NO_SYMBOLS  = SYM_NO_SYMTAB | SYM_NO_DYNSYM,
 };
 

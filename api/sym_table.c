@@ -118,7 +118,7 @@ static void add_tables(struct list *l)
         add_table(l, img, SHT_DYNSYM, SYM_DYNAMIC);
     if (wants_static && sym_find_section_type(img, SHT_SYMTAB) != SYM_NONE)
         add_table(l, img, SHT_SYMTAB, SYM_STATIC);
-    else if (wants_static && sym_debug_file(img))
+    else if (wants_static && !(img->flags & SYM_NO_DEBUG) && sym_debug_file(img))
         add_table(l, img->debug, SHT_SYMTAB, SYM_STATIC);
 }
 

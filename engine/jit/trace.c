@@ -339,10 +339,11 @@ static bool is_iterated(u32 i) { return b.has_calls && arch_is_repeated(&b.insn[
 /* The original of a replaced routine goes on as all code does. */
 static u32 own_version(void) { return b.version == VERSION_ORIGINAL ? 0 : b.version; }
 
-static u32 version_behind(u32 i)
+/* Of what is behind instruction i, where the way out of the trace has this version so far. */
+static u32 version_behind(u32 i, u32 so_far)
 {
     const struct insn_request *r = instr_of(i);
-    return r && r->has_version ? r->version : own_version();
+    return r && r->has_version ? r->version : so_far;
 }
 
 static void emit_list(struct emit *e, u32 i, enum point p, const struct call *calls)
@@ -533,11 +534,12 @@ static void emit_all(struct emit *e, struct exit *exits)
 {
     b.code = e->p;
     b.n_exits = b.n_map = 0;
+    b.exit_version = own_version();
     for (u32 i = 0; i < b.n; i++) {
         if (UNLIKELY(opt->check_state))
             emit_check(e, i);
         u32 record = b.n_map;
-        b.exit_version = version_behind(i);
+        b.exit_version = version_behind(i, b.exit_version);
         b.entry[i] = (u16)b.n_map;
         jit_note_map(e, b.insn[i].pc, 0);
         if (instr_of(i)) {
@@ -740,6 +742,13 @@ static void resolve_no_changes(void)
             arch_unresolve(&b.insn[i]);
 }
 
+/* A block's version holds for all ways out of the trace behind it; a trace goes on behind a conditional branch, but not with what
+ * another transfer leads to. */
+static bool ends_for_version(u32 i)
+{
+    return instr_of(i) && instr_of(i)->has_version && b.insn[i].kind != INSN_PLAIN && b.insn[i].kind != INSN_COND && i + 1 < b.n;
+}
+
 /* Where the tool leaves out a transfer or inserts one, the line goes on differently. */
 static void cut_at_changes(void)
 {
@@ -747,8 +756,8 @@ static void cut_at_changes(void)
         u8 kind = b.insn[i].kind;
         if (instr_jump(i, POINT_BEFORE) || instr_jump(i, POINT_AFTER))
             cut(i + 1, false);
-        else if (instr_of(i) && instr_of(i)->has_version && i + 1 < b.n)
-            cut(i + 1, kind == INSN_PLAIN || kind == INSN_COND || kind == INSN_JUMP);
+        else if (ends_for_version(i))
+            cut(i + 1, kind == INSN_JUMP);
         else if (is_moved(i) && !is_deleted(i) && kind != INSN_PLAIN)
             cut(i + 1, kind == INSN_EMULATE);
         else if (is_deleted(i) && kind != INSN_PLAIN && kind != INSN_COND)

@@ -58,9 +58,9 @@ VOID TRACE_InsertThenCall(TRACE trace, IPOINT action, AFUNPTR fun, ...);
 
 /* ---- Versions of traces: the same code with different calls ---- */
 /* A trace of version v goes on to traces of version v; the first has version 0. After a signal it is 0 again, so that version 0
- * must do for all code. Versions are numbers from 0 to 32767. */
+ * must do for all code. A version is a number or a pointer. */
 ADDRINT TRACE_Version(TRACE trace);
-/* What follows the block is of this version. */
+/* What the trace leads to from this block on, or until another block has a version of its own, is of this version. */
 VOID BBL_SetTargetVersion(BBL bbl, ADDRINT version);
 /* Before the instruction: if the tool register holds the value, begin the instruction anew in a trace of that version. Several
  * make a switch; IARG_CALL_ORDER may follow, then IARG_END. */
