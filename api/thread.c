@@ -18,7 +18,7 @@ struct slot {
     VOID *data[N_KEYS];
 };
 static struct slot *slots[PIN_MAX_THREADS];
-static struct { bool is_used; DESTRUCTFUN destructor; } keys[N_KEYS];
+static struct { bool is_used, is_deleted; DESTRUCTFUN destructor; } keys[N_KEYS];
 static PIN_THREAD_UID next_uid;
 
 /* Made when first used, by whoever comes first. */
@@ -183,20 +183,22 @@ TLS_KEY PIN_CreateThreadDataKey(DESTRUCTFUN destructor)
         k++;
     if (k < N_KEYS) {
         keys[k].is_used = true;
+        keys[k].is_deleted = false;
         keys[k].destructor = destructor;
     }
     client_unlock();
     return k < N_KEYS ? k : INVALID_TLS_KEY;
 }
 
-/* A key that nobody created works as well: there are tools that forgot to. */
-static bool is_key(TLS_KEY k) { return k >= 0 && k < N_KEYS; }
+/* A key that nobody created works as well: there are tools that forgot to. One that was deleted does not. */
+static bool is_key(TLS_KEY k) { return k >= 0 && k < N_KEYS && !keys[k].is_deleted; }
 
 BOOL PIN_DeleteThreadDataKey(TLS_KEY k)
 {
     if (!is_key(k) || !keys[k].is_used)
         return FALSE;
     keys[k].is_used = false;
+    keys[k].is_deleted = true;
     for (THREADID i = 0; i < PIN_MAX_THREADS; i++)
         if (slots[i])
             slots[i]->data[k] = NULL;

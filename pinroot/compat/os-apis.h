@@ -25,6 +25,7 @@ typedef int NATIVE_FD;
 typedef pid_t NATIVE_PID;
 typedef pid_t NATIVE_TID;
 typedef int BOOL_T;
+#define NATIVE_PID_CURRENT ((NATIVE_PID)-1)
 #ifndef INVALID_NATIVE_FD
 #define INVALID_NATIVE_FD ((NATIVE_FD)-1)
 #endif

@@ -21,6 +21,9 @@ static VOID Start(THREADID tid, CONTEXT *ctxt, INT32 flags, VOID *v)
     ASSERTX(PIN_GetThreadData(key, tid) == 0 && PIN_IsApplicationThread());
     ASSERTX((tid == 0) == (PIN_GetParentTid() == INVALID_OS_THREAD_ID));
     ASSERTX(PIN_GetThreadData(kept, tid) == 0);
+    TLS_KEY gone = PIN_CreateThreadDataKey(0);
+    ASSERTX(PIN_SetThreadData(gone, &born, tid) && PIN_DeleteThreadDataKey(gone) && !PIN_SetThreadData(gone, &born, tid));
+    ASSERTX(PIN_GetThreadData(gone, tid) == 0);
     PIN_SetThreadData(key, new Data(), tid);
     PIN_SetThreadData(kept, (VOID *)(ADDRINT)(tid + 1), tid);
     uids.insert(PIN_ThreadUid());
