@@ -18,12 +18,26 @@ VOID COTTER_AddKnob(struct COTTER_KNOB *k)
 
 struct COTTER_KNOB *COTTER_FirstKnob(VOID) { return knobs; }
 
+/* As with Pin, -start-address is -start_address, if no option has the very name. */
+static bool is_same_name(const char *a, const char *b)
+{
+    while (*a && (*a == *b || (strchr("-_", *a) && *b && strchr("-_", *b))))
+        a++, b++;
+    return *a == *b;
+}
+
 static struct COTTER_KNOB *find(const char *name)
 {
-    for (struct COTTER_KNOB *k = knobs; k; k = k->next)
-        if (!k->is_heading && !k->is_disabled && !strcmp(k->name, name))
+    struct COTTER_KNOB *alike = NULL;
+    for (struct COTTER_KNOB *k = knobs; k; k = k->next) {
+        if (k->is_heading || k->is_disabled)
+            continue;
+        if (!strcmp(k->name, name))
             return k;
-    return NULL;
+        if (!alike && is_same_name(k->name, name))
+            alike = k;
+    }
+    return alike;
 }
 
 /* ---- values ---- */
