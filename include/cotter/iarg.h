@@ -19,6 +19,6 @@ typedef enum {
 #ifdef OMIT_SOURCE_LOCATION
 #define IARG_END IARG_LAST
 #else
-#define IARG_END IARG_FILE_NAME, __FILE__, IARG_LINE_NO, (UINT32)__LINE__, IARG_LAST   /* names the place in errors */
+#define IARG_END IARG_FILE_NAME, __FILE__, IARG_LINE_NO, (unsigned)__LINE__, IARG_LAST   /* names the place in errors */
 #endif
 #endif

@@ -19,6 +19,7 @@ typedef float FLT32;
 typedef double FLT64;
 typedef UINT64 ADDRINT;
 typedef INT64 ADDRDELTA;
+typedef UINT64 ANYADDR;
 typedef unsigned int USIZE;
 typedef UINT32 THREADID;
 typedef UINT64 PIN_THREAD_UID;

@@ -3,6 +3,7 @@
 #include "pin.H"
 #include "instlib.H"
 #include "tool_macros.h"
+#include "atomic.hpp"
 #include <stdatomic.h>
 #include <stdio.h>
 
@@ -11,7 +12,9 @@ static atomic_flag seen = ATOMIC_FLAG_INIT;
 static INSTLIB::SKIPPER skipper;
 static KNOB<BOOL> Fail(KNOB_MODE_WRITEONCE, "pintool", "fail", "0", "end with a message");
 static KNOB<BOOL> Misuse(KNOB_MODE_WRITEONCE, "pintool", "misuse", "0", "ask for what no instruction has");
-static VOID Nothing(ADDRINT) {}
+namespace own { typedef unsigned UINT32; }              /* tools have such names of their own: IARG_END does not mind */
+using namespace own;
+static VOID Nothing(ANYADDR) { ATOMIC::OPS::Delay(MIN(1, 2)); }
 static VOID Instruction(INS ins, VOID *)
 {
     INS_InsertCall(ins, IPOINT_BEFORE, (AFUNPTR)Nothing, IARG_MEMORYOP_EA, 99, IARG_END);
