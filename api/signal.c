@@ -27,6 +27,10 @@ VOID PIN_ReplayContextChange(THREADID tid, const CONTEXT *from, CONTEXT *to, CON
     FOR_EACH_CALLBACK(k, CB_CONTEXT_CHANGE)
         k->context_change(tid, reason, from, to, info, k->val);
     client_unlock();
+    if (reason == CONTEXT_CHANGE_REASON_FATALSIGNAL) {          /* it leads nowhere: `to` is NULL */
+        client_lock_release_all();
+        sig_die(info);
+    }
     PIN_ExecuteAt(to);
 }
 
