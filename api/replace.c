@@ -88,8 +88,11 @@ VOID PIN_CallApplicationFunction(const CONTEXT *ctxt, THREADID tid, CALLINGSTD_T
     va_list ap;
     va_start(ap, param);
     PARG_T type = va_arg(ap, PARG_T);
-    VOID *result = va_arg(ap, VOID *);
-    for (PARG_T a = va_arg(ap, PARG_T); a._parg != PARG_END; a = va_arg(ap, PARG_T)) {
+    bool is_bare = type._parg == PARG_END;                       /* neither result nor arguments */
+    if (is_bare)
+        type._parg = PARG_VOID;
+    VOID *result = type._parg == PARG_VOID ? NULL : va_arg(ap, VOID *);
+    for (PARG_T a; !is_bare && (a = va_arg(ap, PARG_T))._parg != PARG_END;) {
         if (n == MAX_CALL_ARGS || is_float(a._parg) || a._size > 8)
             api_fatal("PIN_CallApplicationFunction: arguments are integers and pointers, %d at the most", MAX_CALL_ARGS);
         args[n++] = va_arg(ap, u64);

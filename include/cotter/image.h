@@ -142,8 +142,9 @@ VOID PROTO_Free(PROTO proto);
 AFUNPTR RTN_Replace(RTN rtn, AFUNPTR fun);
 /* The same with arguments of your choice: IARG_ORIG_FUNCPTR, IARG_FUNCARG_ENTRYPOINT_VALUE, IARG_CONTEXT, ..., IARG_END. */
 AFUNPTR RTN_ReplaceSignature(RTN rtn, AFUNPTR fun, ...);
-/* Run a routine of the application: PIN_PARG(result), &result, then PIN_PARG(type), value, ..., PIN_PARG_END(). A replaced
- * routine runs in its original form. From replacement and analysis routines. */
+/* Run a routine of the application: PIN_PARG(result), &result, then PIN_PARG(type), value, ..., PIN_PARG_END(). PIN_PARG(void)
+ * has no &result, and PIN_PARG_END() alone has neither. A replaced routine runs in its original form. From replacement and
+ * analysis routines. */
 VOID PIN_CallApplicationFunction(const CONTEXT *ctxt, THREADID tid, CALLINGSTD_TYPE standard, AFUNPTR fun,
                                  CALL_APPLICATION_FUNCTION_PARAM *param, ...);
 /* The pc of ctxt and the return addresses of the application's stack, innermost first; how many. By .eh_frame of the images, else by
