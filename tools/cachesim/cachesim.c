@@ -52,6 +52,7 @@ static VOID read_shape(enum level l, const char *option, const char *text)
         tool_fail("-%s %s: %s; for example 32k,8,64,lru", option, text, wrong);
 }
 
+static VOID batch(UINT32 thread, const struct access *from, const struct access *end) { model_batch(thread, from, end, true); }
 static VOID forked(THREADID tid, const CONTEXT *ctxt, VOID *v) { model_clear(); }
 
 int main(int argc, char **argv)
@@ -66,7 +67,7 @@ int main(int argc, char **argv)
     if (n_cores < 1 || n_cores > MAX_CORES)
         tool_fail("-cores %ld: give 1 to %d", n_cores, MAX_CORES);
     model_begin(shapes, is_there, (UINT32)n_cores);
-    static struct access_watch watch = { .fetch = model_fetch, .data = model_data, .easy_fetch = AFUNPTR(model_easy_fetch),
+    static struct access_watch watch = { .fetch = model_fetch, .data = model_data, .batch = batch, .easy_fetch = AFUNPTR(model_easy_fetch),
                                          .easy_data = AFUNPTR(model_easy_data) };
     watch.code_line = shapes[L1I].line;
     access_begin(&watch);

@@ -32,7 +32,7 @@ static VOID touch_as(struct unit *u, int how, UINT64 *in_interval)
 enum { RECENT = 1 << 10 };
 static struct { UINT64 number; struct unit *unit; } recent[RECENT];
 
-static struct unit *unit_of(UINT64 number)
+static inline struct unit *unit_of(UINT64 number)
 {
     UINT64 i = number % RECENT;
     if (recent[i].unit && recent[i].number == number)
@@ -76,6 +76,8 @@ static VOID fetch(UINT32 thread, ADDRINT at, struct site *s)
         close_interval();
     touch(at / (UINT64)unit, CODE);
 }
+
+ACCESS_BATCH(batch, fetch, data)
 
 /* Touched that way in this interval already: nothing to do. */
 static bool is_known(ADDRINT at, UINT32 size, enum kind kind)
@@ -144,7 +146,7 @@ static VOID forked(THREADID tid, const CONTEXT *ctxt, VOID *v)
 
 int main(int argc, char **argv)
 {
-    static struct access_watch watch = { .fetch = fetch, .data = data, .easy_fetch = AFUNPTR(easy_fetch), .easy_data = AFUNPTR(easy_data) };
+    static struct access_watch watch = { .fetch = fetch, .data = data, .batch = batch, .easy_fetch = AFUNPTR(easy_fetch), .easy_data = AFUNPTR(easy_data) };
     tool_begin(argc, argv, report);
     if (unit < 1 || unit > 1 << 30 || unit & (unit - 1))
         tool_fail("-unit %ld: not a power of two up to 1 GB", unit);

@@ -50,7 +50,6 @@ static VOID data(ADDRINT at, UINT32 size, BOOL is_write, struct site *s)
 }
 
 /* ---- one thread: records in a buffer ---- */
-struct record { ADDRINT at; struct site *site; };
 enum { BUFFER_PAGES = 16 };                     /* what is written is read again before it leaves a real cache */
 static BUFFER_ID buffer;
 static VOID *buffer_base;                       /* of the only thread */
@@ -61,11 +60,7 @@ static VOID *full(BUFFER_ID id, THREADID tid, const CONTEXT *ctxt, VOID *records
 {
     UINT32 thread = thread_me ? thread_me->number : 0;
     enter();
-    for (struct record *r = (struct record *)records + n_stale; r < (struct record *)records + n; r++)
-        if (r->site->is_code)
-            watch->fetch(thread, r->at, r->site);
-        else
-            watch->data(thread, r->at, r->site->size, r->site->is_write, r->site);
+    watch->batch(thread, (struct access *)records + n_stale, (struct access *)records + n);
     n_stale = 0;
     show_progress(n);
     access_leave();
@@ -102,8 +97,8 @@ static VOID insert_data(INS ins, UINT32 k, UINT32 size, BOOL is_write)
 {
     struct site *s = site_for((struct site){ .ip = INS_Address(ins), .size = size, .is_write = is_write });
     if (!is_shared && !log_file) {
-        INS_InsertFillBufferPredicated(ins, IPOINT_BEFORE, buffer, IARG_MEMORYOP_EA, k, (UINT32)offsetof(struct record, at), IARG_PTR, s,
-                                       (UINT32)offsetof(struct record, site), IARG_END);
+        INS_InsertFillBufferPredicated(ins, IPOINT_BEFORE, buffer, IARG_MEMORYOP_EA, k, (UINT32)offsetof(struct access, at), IARG_PTR, s,
+                                       (UINT32)offsetof(struct access, site), IARG_END);
         return;
     }
     if (!watch->easy_data || log_file) {
@@ -121,8 +116,8 @@ static VOID insert_fetch(INS ins, ADDRINT line, UINT32 n_ins)
 {
     struct site *s = site_for((struct site){ .ip = INS_Address(ins), .n_ins = n_ins, .is_code = true });
     if (!is_shared && !log_file) {
-        INS_InsertFillBuffer(ins, IPOINT_BEFORE, buffer, IARG_ADDRINT, line, (UINT32)offsetof(struct record, at), IARG_PTR, s,
-                             (UINT32)offsetof(struct record, site), IARG_END);
+        INS_InsertFillBuffer(ins, IPOINT_BEFORE, buffer, IARG_ADDRINT, line, (UINT32)offsetof(struct access, at), IARG_PTR, s,
+                             (UINT32)offsetof(struct access, site), IARG_END);
         return;
     }
     if (!watch->easy_fetch || log_file) {
@@ -175,7 +170,7 @@ static VOID forked(THREADID tid, const CONTEXT *ctxt, VOID *v)
 {
     for (struct site *s = first_site; s; s = s->next)
         memset(s->count, 0, sizeof s->count);
-    n_stale = is_shared || !buffer_base ? 0 : (UINT64)((struct record *)PIN_GetBufferPointer(NULL, buffer) - (struct record *)buffer_base);
+    n_stale = is_shared || !buffer_base ? 0 : (UINT64)((struct access *)PIN_GetBufferPointer(NULL, buffer) - (struct access *)buffer_base);
 }
 
 static VOID end_log(INT32 code, VOID *v)
@@ -190,7 +185,7 @@ VOID access_begin(const struct access_watch *w)
     watch = w;
     if (*record)
         log_file = COTTER_OpenReport(record);
-    buffer = PIN_DefineTraceBuffer(sizeof(struct record), BUFFER_PAGES, full, 0);
+    buffer = PIN_DefineTraceBuffer(sizeof(struct access), BUFFER_PAGES, full, 0);
     threads_hook(&hooks);
     TRACE_AddInstrumentFunction(instrument, 0);
     PIN_AddForkFunction(FPOINT_AFTER_IN_CHILD, forked, 0);

@@ -19,6 +19,7 @@ struct site {
     UINT64 count[SITE_COUNTS];
 };
 
+struct access { ADDRINT at; struct site *site; };
 struct access_watch {
     UINT32 code_line;                           /* bytes: a block fetches each line of its code once; 0: no fetches */
     VOID (*fetch)(UINT32 thread, ADDRINT at, struct site *s);
@@ -28,7 +29,19 @@ struct access_watch {
      * other routine is to be called. They are fast as long as nothing that they can reach touches a vector register,
      * which rules out most of libc, and calls through pointers. NULL: none. */
     AFUNPTR easy_fetch, easy_data;
+    VOID (*batch)(UINT32 thread, const struct access *from, const struct access *end);  /* all these */
 };
+
+/* A `batch` of the tool's own routines, which the compiler puts into the loop. */
+#define ACCESS_BATCH(name, fetch, data)                                                             \
+    static VOID name(UINT32 thread, const struct access *r, const struct access *end)               \
+    {                                                                                               \
+        for (; r < end; r++)                                                                        \
+            if (r->site->is_code)                                                                   \
+                fetch(thread, r->at, r->site);                                                      \
+            else                                                                                    \
+                data(thread, r->at, r->site->size, r->site->is_write, r->site);                     \
+    }
 extern volatile char access_lock;
 static inline bool access_try(VOID) { return !__atomic_test_and_set(&access_lock, __ATOMIC_ACQUIRE); }
 static inline VOID access_leave(VOID) { __atomic_clear(&access_lock, __ATOMIC_RELEASE); }

@@ -86,6 +86,7 @@ struct cache *cache_new(const struct cache_shape *shape)
     c->rank = need(ways);
     c->tree = need(c->sets * sizeof *c->tree);
     c->last = need(c->sets * sizeof *c->last);
+    c->settled = need(c->sets * sizeof *c->settled);
     c->seed = 1;
     return c;
 }
@@ -173,15 +174,18 @@ struct cache_out cache_access(struct cache *c, UINT64 line, bool is_write)
     c->tag[way] = line + 1;
     c->is_dirty[way] = is_write;
     cache_touch(c, set, way, false);
+    cache_settle(c, set, way, false);
     return out;
 }
 
 bool cache_drop(struct cache *c, UINT64 line)
 {
-    UINT64 way = cache_find(c, cache_set(c, line), line);
-    if (way != CACHE_NONE)
-        c->tag[way] = c->is_dirty[way] = 0;
-    return way != CACHE_NONE;
+    UINT64 set = cache_set(c, line), way = cache_find(c, set, line);
+    if (way == CACHE_NONE)
+        return false;
+    c->tag[way] = c->is_dirty[way] = 0;
+    c->settled[set] = 0;
+    return true;
 }
 
 VOID cache_dirty(struct cache *c, UINT64 line)

@@ -20,6 +20,7 @@ struct cache {
     /* Of each set. */
     UINT64 *tree;                               /* plru: its bits */
     UINT32 *last;                               /* the way that was used last: the first place to look */
+    UINT64 *settled;                            /* see cache_settles; 0: none */
 };
 /* What left when a line came in; line valid only with was_evicted. */
 struct cache_out { bool is_hit, was_evicted, was_dirty; UINT64 line; };
@@ -49,6 +50,20 @@ static inline UINT64 cache_find(const struct cache *c, UINT64 set, UINT64 line)
     return CACHE_NONE;
 }
 
+/* Most accesses change nothing but counts: those to the line of the set that was used last, when it is as another such access
+ * would leave it. */
+static inline bool cache_settles(const struct cache *c, UINT64 line, bool is_write)
+{
+    UINT64 s = c->settled[cache_set(c, line)];
+    return s == 2 * (line + 1) + 1 || (!is_write && s == 2 * (line + 1));
+}
+
+/* The way has just been used. A line that came under srrip gets its rank from its next use. */
+static inline VOID cache_settle(struct cache *c, UINT64 set, UINT64 way, bool is_hit)
+{
+    c->settled[set] = is_hit || c->shape.policy != CACHE_SRRIP ? 2 * c->tag[way] + c->is_dirty[way] : 0;
+}
+
 /* The access, if the line is there; else nothing. */
 static inline bool cache_hit(struct cache *c, UINT64 line, bool is_write)
 {
@@ -62,6 +77,7 @@ static inline bool cache_hit(struct cache *c, UINT64 line, bool is_write)
     } else {
         cache_touch(c, set, way, true);
     }
+    cache_settle(c, set, way, true);
     return true;
 }
 #endif

@@ -148,6 +148,35 @@ VOID model_data(UINT32 thread, ADDRINT at, UINT32 size, bool is_write, struct si
     note(site, deepest, coherence);
 }
 
+/* ---- many accesses of the only thread: nearly all change nothing but counts, which are kept at hand ---- */
+VOID model_batch(UINT32 thread, const struct access *r, const struct access *end, bool has_writes)
+{
+    UINT32 core = core_of(thread);
+    use_core(core);
+    const struct cache *code = caches[L1I][core], *data = caches[L1D][core];
+    UINT64 fetches = 0, n[2] = { 0, 0 };
+    bool is_alone = n_used == 1;                /* else a write concerns others */
+    for (; r < end; r++) {
+        struct site *s = r->site;
+        bool is_write = s->is_write && has_writes;
+        if (s->is_code && cache_settles(code, r->at >> code->line_bits, false)) {
+            fetches++;
+            s->count[SITE_ACCESSES]++;
+        } else if (s->is_code) {
+            model_fetch(thread, r->at, s);
+        } else if ((is_alone || !is_write) && !((r->at ^ (r->at + s->size - 1)) >> data->line_bits) &&
+                   cache_settles(data, r->at >> data->line_bits, is_write)) {
+            n[is_write]++;
+            s->count[SITE_ACCESSES]++;
+        } else {
+            model_data(thread, r->at, s->size, is_write, s);
+        }
+    }
+    model_counts[L1I].reads += fetches;
+    model_counts[L1D].reads += n[0];
+    model_counts[L1D].writes += n[1];
+}
+
 /* ---- the common case, when other threads may be at it too ---- */
 static ADDRINT easy(enum level first, ADDRINT at, UINT32 size, bool is_write, struct site *s)
 {

@@ -20,6 +20,8 @@ VOID model_levels(struct report *r, bool has_coherence);        /* table "levels
 /* Thread N runs on core N modulo their number. */
 VOID model_fetch(UINT32 thread, ADDRINT at, struct site *site);
 VOID model_data(UINT32 thread, ADDRINT at, UINT32 size, bool is_write, struct site *site);
+/* The only thread's accesses; has_writes: else writes are reads. */
+VOID model_batch(UINT32 thread, const struct access *from, const struct access *end, bool has_writes);
 /* For access.h: the same when it hits the first level and concerns nobody else. */
 ADDRINT model_easy_fetch(ADDRINT at, struct site *s);
 ADDRINT model_easy_data(ADDRINT at, UINT32 size, BOOL is_write, struct site *s);

@@ -30,6 +30,9 @@ static VOID data(UINT32 thread, ADDRINT at, UINT32 size, bool is_write, struct s
     }
 }
 
+static VOID fetch(UINT32 thread, ADDRINT at, struct site *s) {}
+ACCESS_BATCH(batch, fetch, data)
+
 /* Without vector registers, that is without much of the compiler's help: one line, touched not long ago. */
 static ADDRINT easy(ADDRINT at, UINT32 size, BOOL is_write, struct site *s)
 {
@@ -93,7 +96,7 @@ static VOID forked(THREADID tid, const CONTEXT *ctxt, VOID *v)
 
 int main(int argc, char **argv)
 {
-    static struct access_watch watch = { .data = data, .easy_data = AFUNPTR(easy) };
+    static struct access_watch watch = { .data = data, .batch = batch, .easy_data = AFUNPTR(easy) };
     tool_begin(argc, argv, report);
     if (line_size < 1 || line_size > 1 << 20 || line_size & (line_size - 1))
         tool_fail("-line %ld: not a power of two up to 1 MB", line_size);

@@ -66,9 +66,11 @@ static VOID forked(THREADID tid, const CONTEXT *ctxt, VOID *v) { model_clear(); 
 /* Other threads' writes take no translations away: no coherence. */
 static VOID data(UINT32 thread, ADDRINT at, UINT32 size, bool is_write, struct site *s) { model_data(thread, at, size, false, s); }
 
+static VOID batch(UINT32 thread, const struct access *from, const struct access *end) { model_batch(thread, from, end, false); }
+
 int main(int argc, char **argv)
 {
-    static struct access_watch watch = { .fetch = model_fetch, .data = data, .easy_fetch = AFUNPTR(model_easy_fetch),
+    static struct access_watch watch = { .fetch = model_fetch, .data = data, .batch = batch, .easy_fetch = AFUNPTR(model_easy_fetch),
                                          .easy_data = AFUNPTR(model_easy_read) };
     tool_begin(argc, argv, report);
     watch.code_line = read_page();
