@@ -35,6 +35,9 @@ PROG=$bin/counter
 run -- "$PROG" | grep -q "^racecheck: [1-9] data races* in counter, 3 threads" || die "text: $(run -- "$PROG")"
 echo "race run" > supp
 run -suppressions supp -- "$PROG" | grep -q "^racecheck: 0 data races" || die "suppressions"
+PROG=$bin/flag
+run -- "$PROG" | grep -q "^[1-9][0-9]* pairs* of accesses to flags not shown" || die "flags: $(run -- "$PROG")"
+run -flags -- "$PROG" | grep -q "^racecheck: [1-9][0-9]* data race" || die "-flags: $(run -flags -- "$PROG")"
 run -- /bin/ls / | grep -q "^racecheck: 0 data races" || die "a program without threads"
 run -- /usr/bin/python3 -c 'import threading; l = threading.Lock(); n = [0]
 def f():

@@ -10,12 +10,14 @@
 #include "callstack.h"
 #include "clock.h"
 #include "copies.h"
+#include "flags.h"
 #include "shadow.h"
 #include "races.h"
 #include "suppress.h"
 #include <sys/syscall.h>
 
 TOOL_ABOUT("finds data races of programs with threads (happens-before)");
+KNOB_FLAG(has_flags, "flags", "words that are only set to constants and tested, too: flags, which may be atomic in the source");
 
 struct state { struct clock clock; UINT32 number; ADDRINT self; };      /* self: its pthread_t */
 static __thread struct state *my;
@@ -135,7 +137,9 @@ static VOID access(ADDRINT a, UINT32 size, UINT32 how, ADDRINT ip, ADDRINT sp)
         } else if (is_write)
             release(w);
         shadow_give(at);
-        if (races && (at <= a || size <= 64))           /* of a long copy, its beginning */
+        if (races && !has_flags && other.bytes == bytes && flags_are(ip, other.ip))
+            races_add_flag(ip, other.ip);
+        else if (races && (at <= a || size <= 64))      /* of a long copy, its beginning */
             races_add(a, size, &other, my->number, is_write, callstack_here(ip, sp), ip);
     }
 }
@@ -250,6 +254,7 @@ static VOID look(INS ins, VOID *v)
     if (!is_threaded)
         return;                                 /* everything is instrumented when the first thread is made */
     copies_look(ins);
+    flags_note(ins);
     UINT32 n = INS_IsPrefetch(ins) || INS_IsNop(ins) || INS_HasScatteredMemoryAccess(ins) ? 0 : INS_MemoryOperandCount(ins);
     bool in_library = n && is_library(INS_Address(ins)), any_read = false;
     for (UINT32 k = 0; k < n; k++) {

@@ -36,8 +36,21 @@ VOID races_add(ADDRINT at, UINT32 size, const struct trace_of *before, UINT32 th
     PIN_ReleaseLock(&lock);
 }
 
+static struct map flags;                        /* pairs of instructions */
+static UINT64 n_flags;
+
+VOID races_add_flag(ADDRINT a, ADDRINT b)
+{
+    UINT64 key[2] = { a < b ? a : b, a < b ? b : a };
+    PIN_GetLock(&lock, 1);
+    n_flags += !(*map_at(&flags, hash_bytes(key, sizeof key, 0)))++;
+    PIN_ReleaseLock(&lock);
+}
+
 VOID races_forget(VOID)
 {
+    map_clear(&flags);
+    n_flags = 0;
     first = NULL;
     last = &first;
 }
@@ -105,6 +118,7 @@ VOID races_report(VOID)
         json_number(&j, "pid", (UINT64)PIN_GetPid());
         json_number(&j, "races", n);
         json_number(&j, "suppressed", suppressed);
+        json_number(&j, "flags", n_flags);
         json_array(&j, "list");
         for (struct race *r = first; r; r = r->next)
             json(&j, r);
@@ -121,6 +135,8 @@ VOID races_report(VOID)
             fprintf(to, "\n%lu more (-top 0 shows all)\n", n - shown);
         if (suppressed)
             fprintf(to, "\n%s suppressed\n", commas(suppressed));
+        if (n_flags)
+            fprintf(to, "\n%s pair%s of accesses to flags not shown (-flags shows them)\n", commas(n_flags), n_flags == 1 ? "" : "s");
     }
     out_close(to);
 }
