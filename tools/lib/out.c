@@ -44,7 +44,9 @@ VOID out_close(FILE *f)
         fclose(f);
 }
 
-VOID out_progress(const char *fmt, ...)
+static bool has_own;                            /* the tool tells more than the time */
+
+static VOID show(const char *fmt, va_list ap)
 {
     static time_t last;
     static volatile int busy;
@@ -53,13 +55,48 @@ VOID out_progress(const char *fmt, ...)
     time_t tick = now.tv_sec * 4 + now.tv_nsec / 250000000;
     if (tick == last || !isatty(fileno(stderr)) || __sync_lock_test_and_set(&busy, 1))
         return;
-    va_list ap;
-    va_start(ap, fmt);
     fputs("\r", stderr);
     vfprintf(stderr, fmt, ap);
     fputs("\033[K", stderr);
-    va_end(ap);
     has_progress = true;
     last = tick;
     __sync_lock_release(&busy);
+}
+
+VOID out_progress(const char *fmt, ...)
+{
+    va_list ap;
+    has_own = true;
+    va_start(ap, fmt);
+    show(fmt, ap);
+    va_end(ap);
+}
+
+/* ---- for tools that only count: the time, when the program makes a system call ---- */
+static time_t began;
+
+static VOID show_time(const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    show(fmt, ap);
+    va_end(ap);
+}
+
+static VOID beat(THREADID tid, CONTEXT *ctxt, SYSCALL_STANDARD std, VOID *v)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (!has_own && now.tv_sec > began)
+        show_time("%s: %ld s", tool_name(), (long)(now.tv_sec - began));
+}
+
+VOID out_begin(VOID)
+{
+    struct timespec now;
+    if (!isatty(fileno(stderr)) || isatty(fileno(stdout)))
+        return;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    began = now.tv_sec;
+    PIN_AddSyscallEntryFunction(beat, 0);
 }

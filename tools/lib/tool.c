@@ -78,6 +78,7 @@ VOID tool_begin(int argc, char **argv, VOID (*report)(VOID))
     COTTER_CheckReport(out_pattern());
     PIN_InitSymbols();
     threads_begin();
+    out_begin();
     the_report = report;
     PIN_AddFiniFunction(at_end, 0);
     PIN_AddDetachFunction(at_detach, 0);
