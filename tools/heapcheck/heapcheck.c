@@ -39,7 +39,7 @@ static VOID report(VOID)
     bool looks = !no_leaks && !syscalls_is_exec() && tool_exit_code() >= 0 && tool_exit_code() < 128;
     if (looks)
         leaks = leak_find();
-    if ((is_child || syscalls_is_exec()) && !errors_any())
+    if ((is_child || (syscalls_is_exec() && !out_is_file())) && !errors_any())
         return;
     errors_report(looks ? &leaks : NULL);
 }
