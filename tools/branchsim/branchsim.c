@@ -10,7 +10,9 @@ KNOB_NUMBER(bits, "bits", 12, "tables of 2^N counters");
 KNOB_NUMBER(ras_size, "ras", 16, "return addresses that are remembered");
 KNOB_TEXT(record, "record", "", "write every conditional branch to this file: thread, address, 1 for taken (%p: the pid)");
 
-struct branch { struct branch *next; ADDRINT pc; UINT64 n, taken, wrong[PREDICTORS]; };
+/* Counters: executions, those taken, wrong predictions of each predictor. */
+struct branch { struct branch *next; ADDRINT pc; UINT32 counter; };
+enum { EXECUTED, TAKEN, WRONG, BRANCH_COUNTERS = WRONG + PREDICTORS };
 enum { MAX_RAS = 256, TARGETS = 1 << 12 };
 struct state {
     struct predictors *p;
@@ -25,19 +27,18 @@ static struct branch *first_branch;
 static struct map branches;
 
 /* ---- analysis ---- */
-static VOID add(UINT64 *to, UINT64 n) { __atomic_fetch_add(to, n, __ATOMIC_RELAXED); }
-
 static VOID conditional(struct branch *b, BOOL taken)
 {
     UINT32 wrong = predictors_branch(my->p, b->pc, taken);
     my->n++;
     my->taken += taken;
-    add(&b->n, 1);
-    add(&b->taken, taken);
+    UINT64 *count = counters + b->counter;
+    count[EXECUTED]++;
+    count[TAKEN] += taken;
     for (int k = 0; wrong; k++, wrong >>= 1)
         if (wrong & 1) {
             my->wrong[k]++;
-            add(&b->wrong[k], 1);
+            count[WRONG + k]++;
         }
 }
 
@@ -72,7 +73,7 @@ static struct branch *branch_at(ADDRINT pc)
     UINT64 *slot = map_at(&branches, pc);
     if (!*slot) {
         struct branch *b = need(sizeof *b);
-        *b = (struct branch){ .next = first_branch, .pc = pc };
+        *b = (struct branch){ first_branch, pc, counter_new(BRANCH_COUNTERS) };
         *slot = (UINT64)(first_branch = b);
     }
     return (struct branch *)*slot;
@@ -118,12 +119,7 @@ static VOID finish(struct thread_record *t)
         sum.wrong[k] += s->wrong[k];
 }
 
-static VOID restart(struct thread_record *t)
-{
-    for (struct branch *b = first_branch; b; b = b->next)
-        *b = (struct branch){ .next = b->next, .pc = b->pc };
-    start(t);
-}
+static VOID restart(struct thread_record *t) { start(t); }
 
 /* ---- report ---- */
 static VOID add_predictors(struct report *r)
@@ -140,9 +136,13 @@ static VOID add_branches(struct report *r)
 {
     struct table *t = report_table(r, "branches", "branch:t executed:n taken_rate:f bimodal:n gshare:n tage:n share:%");
     table_title(t, "wrong predictions of each branch");
-    for (struct branch *b = first_branch; b; b = b->next)
-        if (b->n && (b->wrong[BIMODAL] || b->wrong[GSHARE] || b->wrong[TAGE]))
-            table_row(t, place_text(b->pc), b->n, percent(b->taken, b->n), b->wrong[BIMODAL], b->wrong[GSHARE], b->wrong[TAGE]);
+    for (struct branch *b = first_branch; b; b = b->next) {
+        UINT64 n[BRANCH_COUNTERS], *wrong = n + WRONG;
+        for (UINT32 k = 0; k < BRANCH_COUNTERS; k++)
+            n[k] = counter_total(b->counter + k);
+        if (wrong[BIMODAL] || wrong[GSHARE] || wrong[TAGE])
+            table_row(t, place_text(b->pc), n[EXECUTED], percent(n[TAKEN], n[EXECUTED]), wrong[BIMODAL], wrong[GSHARE], wrong[TAGE]);
+    }
     table_sort(t, 5);
 }
 
@@ -169,6 +169,7 @@ int main(int argc, char **argv)
         tool_fail("-ras %ld: give 1 to %d", ras_size, MAX_RAS);
     if (*record)
         log_file = COTTER_OpenReport(record);
+    counters_begin();
     threads_hook(&hooks);
     TRACE_AddInstrumentFunction(instrument, 0);
     PIN_StartProgram();

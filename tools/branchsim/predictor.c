@@ -37,23 +37,30 @@ static bool use_counter(UINT8 *c, bool taken)
 static UINT64 place(ADDRINT pc, UINT32 bits) { return (pc ^ pc >> bits) & ((1ul << bits) - 1); }
 
 /* ---- tage ---- */
-/* The last `length` outcomes, in pieces of `bits`, xored. */
-static UINT64 fold(UINT64 history, UINT32 length, UINT32 bits)
+/* A history of `length` outcomes, cut into pieces of `bits` that are xored, is kept as it grows: bit k is the xor of outcomes
+ * k, k + bits, k + 2 bits ... ago, so a new outcome turns it by one and replaces the one that leaves. */
+static inline UINT32 turned(UINT32 f, UINT32 length, UINT32 bits, UINT32 comes, UINT32 leaves)
 {
-    UINT64 sum = 0;
-    if (length < 64)
-        history &= (1ul << length) - 1;
-    for (; history; history >>= bits)
-        sum ^= history & ((1ul << bits) - 1);
-    return sum;
+    f = (f << 1 | comes) ^ leaves << length % bits;
+    return (f ^ f >> bits) & ((1u << bits) - 1);
+}
+
+static VOID fold_in(struct predictors *p, bool taken)
+{
+#pragma GCC unroll 5
+    for (int t = 0; t < TAGE_TABLES; t++) {     /* lengths become constants */
+        UINT32 length = 4u << t, leaves = (UINT32)(p->history >> (length - 1)) & 1;
+        p->folded[0][t] = turned(p->folded[0][t], length, TAGE_BITS, taken, leaves);
+        p->folded[1][t] = turned(p->folded[1][t], length, TAGE_TAG_BITS, taken, leaves);
+        p->folded[2][t] = turned(p->folded[2][t], length, TAGE_TAG_BITS - 1, taken, leaves);
+    }
+    p->history = p->history << 1 | taken;
 }
 
 static struct tage_entry *entry_of(struct predictors *p, int table, ADDRINT pc, UINT16 *tag)
 {
-    UINT32 length = 4u << table;
-    UINT64 at = (place(pc, TAGE_BITS) ^ fold(p->history, length, TAGE_BITS)) & ((1 << TAGE_BITS) - 1);
-    *tag = (UINT16)((pc ^ fold(p->history, length, TAGE_TAG_BITS) ^ fold(p->history, length, TAGE_TAG_BITS - 1) << 1) &
-                    ((1 << TAGE_TAG_BITS) - 1));
+    UINT64 at = (place(pc, TAGE_BITS) ^ p->folded[0][table]) & ((1 << TAGE_BITS) - 1);
+    *tag = (UINT16)((pc ^ p->folded[1][table] ^ p->folded[2][table] << 1) & ((1 << TAGE_TAG_BITS) - 1));
     return &p->tage[table][at];
 }
 
@@ -116,7 +123,7 @@ UINT32 predictors_branch(struct predictors *p, ADDRINT pc, bool taken)
     UINT32 wrong = (UINT32)use_counter(&p->bimodal[at], taken) << BIMODAL;
     wrong |= (UINT32)use_counter(&p->gshare[(at ^ p->history) & mask], taken) << GSHARE;
     wrong |= (UINT32)use_tage(p, pc, taken) << TAGE;
-    p->history = p->history << 1 | taken;
+    fold_in(p, taken);
     if (++p->n % TAGE_AGE == 0)
         age(p);
     return wrong;
