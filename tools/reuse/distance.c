@@ -69,15 +69,6 @@ static VOID bring_to_front(UINT32 place, UINT64 line)
     recent[0] = line;
 }
 
-static VOID put_in_front(UINT64 line)
-{
-    if (n_recent < RECENT)
-        n_recent++;
-    else
-        mark_now(recent[RECENT - 1]);
-    bring_to_front(n_recent - 1, line);
-}
-
 UINT64 distance_again(UINT64 line)
 {
     UINT32 place = place_in_list(line);
@@ -87,21 +78,41 @@ UINT64 distance_again(UINT64 line)
     return place;
 }
 
+/* The line becomes the first, and those before its old place move by one, in one pass. The result is that place, or n_recent:
+ * it was not there; then *out fell off the end, or, when there was room, nothing did. */
+static UINT32 move_to_front(UINT64 line, UINT64 *out)
+{
+    UINT64 carried = line;
+    for (UINT32 i = 0; i < n_recent; i++) {
+        UINT64 here = recent[i];
+        recent[i] = carried;
+        if (here == line)
+            return i;
+        carried = here;
+    }
+    *out = carried;
+    return n_recent;
+}
+
 UINT64 distance_touch(UINT64 line)
 {
-    UINT64 distance = distance_again(line);
-    if (distance != DISTANCE_NEW)
-        return distance;
+    UINT64 out = 0, distance = DISTANCE_NEW;
+    UINT32 place = move_to_front(line, &out), n = n_recent;
+    if (place < n)
+        return place;
+    if (n < RECENT)
+        recent[n_recent++] = out;
     UINT64 *slot = map_at(&last, line + 1), before = *slot;
     if (before) {
-        distance = n_recent + n_marked - marks_until(before);
+        distance = n + n_marked - marks_until(before);
         mark(before, -1);
         n_marked--;
         *slot = 0;
     } else {
         n_lines++;
     }
-    put_in_front(line);
+    if (n == RECENT)
+        mark_now(out);
     return distance;
 }
 
