@@ -269,8 +269,9 @@ void arch_sys_result(struct arch_thread *t, long result, addr_t next_pc);      /
 long arch_syscall(struct arch_thread *t, const struct syscall_args *a);
 enum { SYS_INTERRUPTED = -5000 };
 /* PLAIN: it is going to fault; let it, by running it as it is. */
-enum emulate_result { EMULATE_DONE, EMULATE_SYSCALL, EMULATE_SIGNAL, EMULATE_PLAIN };
-struct emulate_out { int sig, code; addr_t address; u64 err; bool is_read; struct syscall_args sys; };
+/* FAULT: as the copy that just failed (t->copy_fault). */
+enum emulate_result { EMULATE_DONE, EMULATE_SYSCALL, EMULATE_SIGNAL, EMULATE_FAULT, EMULATE_PLAIN };
+struct emulate_out { int sig, code; addr_t address; u32 trap; u64 err; bool is_read; struct syscall_args sys; };  /* trap: 0: as `address` says */
 /* The instruction at the pc: performs it and steps the pc; or asks for a system call (in out->sys); or for a signal. */
 enum emulate_result arch_emulate(struct thread *t, const struct insn *in, struct emulate_out *out);
 void arch_emulate_result(struct arch_thread *t, long result, addr_t next_pc);  /* of the system call it asked for */

@@ -77,6 +77,7 @@ struct thread {
     struct rseq_registration rseq;
     struct pending pend;
     struct pending async;                  /* an asynchronous signal overtaken by a synchronous one */
+    struct pending copy_fault;             /* of mem_copy_safely, the last one that failed */
     struct k_stack altstack;               /* the application's */
     struct vfork_record *vfork;            /* set in a vfork child: what the parent gets back */
     struct rt_thread *rt;                  /* its share of the tool's libc; NULL on the main thread */

@@ -427,7 +427,7 @@ static void enter_registers(const struct attaching *a, int i, struct handoff_reg
 {
     const struct handoff_regs *now = &a->all.list[i].at.regs;
     *to = a->record[i].enter;
-    to->cs = now->cs, to->ss = now->ss, to->ds = now->ds, to->es = now->es, to->fs = now->fs, to->gs = now->gs;
+    to->cs = now->cs, to->ss = now->ss, to->ds = now->ds, to->es = now->es;
 }
 
 /* A thread in a system call stays in it, and does not come through the gate. Alternate stack and restartable sequences are the

@@ -222,7 +222,7 @@ static void native_registers(const struct detaching *d, const struct tracee *t, 
 {
     const struct handoff_regs *now = &t->at.regs;
     *to = r->regs;
-    to->cs = now->cs, to->ss = now->ss, to->ds = now->ds, to->es = now->es, to->fs = now->fs, to->gs = now->gs;
+    to->cs = now->cs, to->ss = now->ss, to->ds = now->ds, to->es = now->es;
     if (r->place == PLACE_PARKED)
         return;
     to->rax = now->rax;

@@ -24,9 +24,12 @@ struct arch_context {
     u64 tool_reg[ARCH_TOOL_REGS];
     u8 *xstate;                 /* in the CPU's standard xsave format */
     const struct x86_frame *frame;   /* where an analysis call put the vector registers; NULL: they hold them */
-    u32 is_const, unused;
+    u32 is_const;
+    u16 fs_selector, gs_selector;
     u8 own[ARCH_XSTATE_MAX] __attribute__((aligned(64)));
 };
+
+u64 x86_app_fs(void);           /* the application's FS base, of this thread */
 
 #define ARCH_NESTED_RETURN 0x5554fffffff0ul     /* no code is ever there: the end of the private range */
 
@@ -59,6 +62,7 @@ struct arch_thread {
     u64 rep_pc;                 /* the repeated instruction whose iterations are under way; 0: none */
     struct { u8 *at, *end; } buffer[ARCH_BUFFERS];   /* of records: where the next goes; from where on it is full */
     u64 app_fs;                 /* the application's FS base, while it is in a system call */
+    u16 fs_selector, gs_selector;   /* the application's; the registers' own are null (selectors.c) */
     u64 found[X86_FOUND];       /* targets found, by enum found_by; counted with --stats */
     u64 fs_copy;                /* the application's FS base, for emitted calls: reading the GS register takes 20 cycles */
 };

@@ -163,6 +163,8 @@ void x86_context_bases(struct arch_context *c, struct thread *t)
 {
     c->fs_base = x86_app_fs();
     c->gs_base = t->arch.app_gs;
+    c->fs_selector = t->arch.fs_selector;
+    c->gs_selector = t->arch.gs_selector;
     memcpy(c->tool_reg, t->arch.tool_reg, sizeof c->tool_reg);
 }
 
@@ -206,10 +208,16 @@ static u8 *word_of(const struct arch_context *c, struct reg_id r)
     }
 }
 
-static u16 selector(u32 num)
+static u16 selector(const struct arch_context *c, u32 num)
 {
-    enum { CS = 0, SS = 1 };
-    return num == CS ? 0x33 : num == SS ? 0x2b : 0;
+    enum { CS, SS, DS, ES, FS, GS };
+    switch (num) {
+    case CS: return 0x33;
+    case SS: return 0x2b;
+    case FS: return c->fs_selector;
+    case GS: return c->gs_selector;
+    default: return 0;
+    }
 }
 
 bool arch_context_read(const struct arch_context *c, struct reg_id r, void *to)
@@ -220,7 +228,7 @@ bool arch_context_read(const struct arch_context *c, struct reg_id r, void *to)
         return true;
     }
     if (r.file == RF_SEG) {
-        *(u16 *)to = selector(r.num);
+        *(u16 *)to = selector(c, r.num);
         return true;
     }
     return xstate_read(arch_context_xstate((struct arch_context *)c), r, to);

@@ -1,7 +1,7 @@
-/* emulate.c: instructions that cannot run in the cache: int 0x80, selector loads, far transfers, xbegin, and those that
- * store the x87 instruction pointer. */
-#include "arch/x86/cpu.h"
+/* emulate.c: instructions that cannot run in the cache: int 0x80, xbegin, popf that is watched, and those that store the x87
+ * instruction pointer; here or in selectors.c, far.c, strings.c. */
 #include "arch/x86/emit.h"
+#include "arch/x86/emulate.h"
 #include "arch/x86/strings.h"
 #include "arch/x86/x87.h"
 #include "arch/x86/xstate.h"
@@ -14,7 +14,7 @@
 
 bool x86_stores_fip(const struct x86_insn *x);
 
-static NORETURN void refuse(const struct insn *in, const char *what)
+void x86_refuse(const struct insn *in, const char *what)
 {
     char text[128], bytes[40];
     u32 n = 0;
@@ -25,7 +25,7 @@ static NORETURN void refuse(const struct insn *in, const char *what)
 }
 
 /* Address of the memory operand. */
-static addr_t operand_address(const struct thread *t, const struct insn *in)
+addr_t x86_operand_address(const struct thread *t, const struct insn *in)
 {
     const struct x86_insn *x = &in->a.x;
     const u64 *g = t->arch.regs.gpr;
@@ -142,7 +142,7 @@ static u32 current_fip(void)
 static enum emulate_result store_x87(struct thread *t, const struct insn *in)
 {
     const struct x86_insn *x = &in->a.x;
-    addr_t to = operand_address(t, in);
+    addr_t to = x86_operand_address(t, in);
     const u64 *g = t->arch.regs.gpr;
     u64 mask = (g[RDX] << 32) | (u32)g[RAX];
     u32 size = image_size(x);
@@ -157,29 +157,6 @@ static enum emulate_result store_x87(struct thread *t, const struct insn *in)
     return EMULATE_DONE;
 }
 
-/* A null selector clears the base, as on CPUs that say so; others keep it. Anything else would need a descriptor. */
-static enum emulate_result load_selector(struct thread *t, const struct insn *in)
-{
-    const struct x86_insn *x = &in->a.x;
-    u16 selector = 0;
-    if (x->map != X86_MAP_1)
-        refuse(in, "popping or loading a segment register");
-    if (x->has_mem) {
-        if (!mem_copy_safely(&selector, (void *)operand_address(t, in), 2))
-            return EMULATE_SIGNAL;
-    } else {
-        selector = (u16)t->arch.regs.gpr[(u32)(x->modrm & 7) | (x->rex & 1) << 3];
-    }
-    if (selector > 3)
-        refuse(in, "loading FS or GS with a descriptor");
-    if ((x->modrm >> 3 & 7) == 4)
-        __asm__ volatile("wrgsbase %0" : : "r"(0ul));
-    else
-        t->arch.app_gs = 0;
-    t->arch.regs.pc = insn_next(in);
-    return EMULATE_DONE;
-}
-
 /* xbegin always aborts at once, with no reason given: every program must be ready for that. */
 static enum emulate_result abort_transaction(struct thread *t, const struct insn *in)
 {
@@ -188,93 +165,16 @@ static enum emulate_result abort_transaction(struct thread *t, const struct insn
     return EMULATE_DONE;
 }
 
-/* A far transfer within 64-bit code is an ordinary one. To 32-bit code it is refused; other selectors fault, and so does an
- * address that cannot be one. */
-struct far_pointer { u64 to, selector; };
-
-static bool may_go(const struct insn *in, const struct far_pointer *p, struct emulate_out *out)
-{
-    enum { CODE_64 = 0x33, CODE_32 = 0x23, TABLE_AND_INDEX = 0xfffc };
-    if ((p->selector & 0xffff) == CODE_32)
-        refuse(in, "a switch to 32-bit code");
-    if ((p->selector & 0xffff) != CODE_64)
-        out->err = p->selector & TABLE_AND_INDEX;
-    return (p->selector & 0xffff) == CODE_64 && arch_is_canonical(p->to);
-}
-
-/* An address of `size` bytes at `at`, and the selector behind it. */
-static bool read_far(addr_t at, u32 size, struct far_pointer *p)
-{
-    *p = (struct far_pointer){ 0 };
-    return mem_copy_safely(&p->to, (void *)at, size) && mem_copy_safely(&p->selector, (void *)(at + size), 2);
-}
-
-static u32 operand_size(const struct insn *in, bool has_wide) { return has_wide && in->a.x.rex & 8 ? 8 : in->a.x.opsize16 ? 2 : 4; }
-
-/* lret: address and selector from the stack, then imm16 bytes more. */
-static enum emulate_result far_return(struct thread *t, const struct insn *in, struct emulate_out *out)
-{
-    struct far_pointer p;
-    u64 *sp = &t->arch.regs.gpr[RSP];
-    u32 size = operand_size(in, true);
-    if (!read_far(*sp, size, &p) || !may_go(in, &p, out))
-        return EMULATE_SIGNAL;
-    *sp += 2 * size + (in->a.x.imm_size ? (u16)in->a.x.imm : 0);
-    t->arch.regs.pc = p.to;
-    return EMULATE_DONE;
-}
-
-/* ljmp and lcall through memory (ff /5, /3). AMD knows no far pointer with a 64-bit address. */
-static enum emulate_result far_indirect(struct thread *t, const struct insn *in, struct emulate_out *out)
-{
-    struct far_pointer p;
-    u64 *sp = &t->arch.regs.gpr[RSP];
-    bool is_call = (in->a.x.modrm >> 3 & 7) == 3;
-    u32 size = operand_size(in, !x86_is_amd());
-    if (!read_far(operand_address(t, in), size, &p) || !may_go(in, &p, out))
-        return EMULATE_SIGNAL;
-    if (is_call) {
-        u64 back[2] = { 0x33, insn_next(in) };
-        if (!mem_copy_safely((void *)(*sp - size), &back[0], size) || !mem_copy_safely((void *)(*sp - 2 * size), &back[1], size))
-            return EMULATE_SIGNAL;
-        *sp -= 2 * size;
-    }
-    t->arch.regs.pc = p.to;
-    return EMULATE_DONE;
-}
-
-static enum emulate_result popf(struct thread *t, const struct insn *in, struct emulate_out *out)
+static enum emulate_result popf(struct thread *t, const struct insn *in)
 {
     enum { USER = 0x244dd5 };                      /* CF PF AF ZF SF TF DF OF NT AC ID */
     u64 *g = t->arch.regs.gpr, v = 0, mask = in->a.x.opsize16 ? USER & 0xffff : USER;
     u32 size = in->a.x.opsize16 ? 2 : 8;
-    if (!mem_copy_safely(&v, (void *)g[RSP], size)) {
-        out->code = 1;                             /* SEGV_MAPERR */
-        out->address = g[RSP];
-        return EMULATE_SIGNAL;
-    }
+    if (!x86_read_stack(t, g[RSP], &v, size))
+        return EMULATE_FAULT;
     t->arch.regs.flags = (t->arch.regs.flags & ~mask) | (v & mask);
     g[RSP] += size;
     t->arch.regs.pc = insn_next(in);
-    return EMULATE_DONE;
-}
-
-/* iretq within 64-bit user code: rip, cs, flags, rsp, ss. */
-static enum emulate_result iret(struct thread *t, const struct insn *in, struct emulate_out *out)
-{
-    u64 w[5];
-    if (in->a.x.opcode == 0xca || in->a.x.opcode == 0xcb)
-        return far_return(t, in, out);
-    if (in->a.x.opcode == 0xff)
-        return far_indirect(t, in, out);
-    if (in->a.x.opcode != 0xcf || !(in->a.x.rex & 8))
-        refuse(in, "a 32-bit iret");
-    if (!mem_copy_safely(w, (void *)t->arch.regs.gpr[RSP], sizeof w) || !may_go(in, &(struct far_pointer){ w[0], w[1] }, out))
-        return EMULATE_SIGNAL;
-    enum { USER = 0x254fd5 };
-    t->arch.regs.pc = w[0];
-    t->arch.regs.flags = (t->arch.regs.flags & ~(u64)USER) | (w[2] & USER) | 2;
-    t->arch.regs.gpr[RSP] = w[3];
     return EMULATE_DONE;
 }
 
@@ -317,17 +217,17 @@ enum emulate_result arch_emulate(struct thread *t, const struct insn *in, struct
     *out = (struct emulate_out){ .sig = K_SIGSEGV, .code = 0x80 };       /* SI_KERNEL: what #GP gives */
     switch (in->a.x.kind) {
     case X86_INT: return int80(t, in, out);
-    case X86_WRITE_SEG: return load_selector(t, in);
+    case X86_WRITE_SEG: return x86_load_selector(t, in, out);
+    case X86_READ_SEG: return x86_store_selector(t, in);
     case X86_XBEGIN: return abort_transaction(t, in);
-    case X86_FAR: return iret(t, in, out);
+    case X86_FAR: return x86_far_transfer(t, in, out);
     case X86_PLAIN:
         if (x86_stores_fip(&in->a.x))
             return store_x87(t, in);
         if (in->a.x.opcode == 0x9d)
-            return popf(t, in, out);
-        if (in->a.x.map == X86_MAP_1)
-            return x86_gs_string(t, in, out);
-        refuse(in, "a gather with GS and without a 64-bit base register, or a bit test with GS and a 32-bit address,");
-    default: refuse(in, "this instruction");
+            return popf(t, in);
+        return x86_gs_string(t, in, out);
+    case X86_BAD: x86_refuse(in, "an APX instruction");
+    default: x86_refuse(in, "this instruction");
     }
 }

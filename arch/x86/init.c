@@ -48,6 +48,13 @@ addr_t arch_sp(const struct arch_regs *r) { return r->gpr[RSP]; }
 
 void arch_mark_fault(struct arch_regs *r) { r->flags |= 0x10000; }      /* RF */
 
+/* Of another thread (tracee.c) nothing can be put back, only looked at. */
+static void put_back_gs(struct arch_thread *t, u64 base)
+{
+    if (t == &thr_self.arch)
+        __asm__ volatile("wrgsbase %0" : : "r"(base));
+}
+
 /* A scratch register of an instruction's own may be the one that is parked for the trace: that comes last. */
 void arch_unspill(struct arch_regs *r, struct arch_thread *t, u32 restore, u32 parked, bool at_start)
 {
@@ -55,7 +62,9 @@ void arch_unspill(struct arch_regs *r, struct arch_thread *t, u32 restore, u32 p
         r->gpr[R11] = t->r11;
     for (u32 slot = 0; !at_start && slot < RESTORE_SLOTS; slot++) {
         int reg = RESTORE_REG(restore, slot);
-        if (reg >= 0)
+        if (reg == RESTORE_GS)
+            put_back_gs(t, t->slot[slot]);
+        else if (reg >= 0)
             r->gpr[reg] = t->slot[slot];
     }
     if (!at_start && restore & RESTORE_RSP_MOVED)
@@ -137,7 +146,10 @@ void arch_adopt(struct thread *t, struct handoff_thread *h)
         .flags = r->eflags, .pc = r->rip };
     t->arch.app_gs = r->gs_base;
     t->arch.app_fs = r->fs_base;
+    t->arch.fs_selector = (u16)r->fs;
+    t->arch.gs_selector = (u16)r->gs;
     h->enter = *r;
+    h->enter.fs = h->enter.gs = 0;
     h->enter.eflags = PLAIN_FLAGS;
     h->enter.fs_base = (u64)t - (u64)(s64)x86_tls;
     h->enter.gs_base = r->fs_base;
@@ -157,7 +169,6 @@ void arch_adopt(struct thread *t, struct handoff_thread *h)
 
 /* ---- detach ---- */
 extern u8 x86_ferry[], x86_syscall_lo[], x86_exit_gate[];
-u64 x86_app_fs(void);
 long x86_clone_thread(const struct syscall_args *a);
 
 void arch_note_bases(struct arch_thread *t) { t->app_fs = x86_app_fs(); }
@@ -169,7 +180,7 @@ void arch_native_registers(const struct thread *t, struct handoff_regs *r)
     const u64 *g = from->gpr;
     *r = (struct handoff_regs){ .rax = g[RAX], .rcx = g[RCX], .rdx = g[RDX], .rbx = g[RBX], .rsp = g[RSP], .rbp = g[RBP],
         .rsi = g[RSI], .rdi = g[RDI], .r8 = g[R8], .r9 = g[R9], .r10 = g[R10], .r11 = g[R11], .r12 = g[R12], .r13 = g[R13],
-        .r14 = g[R14], .r15 = g[R15], .orig_rax = ~0ull, .rip = from->pc, .eflags = from->flags, .gs_base = t->arch.app_gs,
+        .r14 = g[R14], .r15 = g[R15], .orig_rax = ~0ull, .rip = from->pc, .eflags = from->flags, .gs_base = t->arch.app_gs, .fs = t->arch.fs_selector, .gs = t->arch.gs_selector,
         .fs_base = t == &thr_self ? x86_app_fs() : t->stopped ? t->stopped->fs_base : t->arch.app_fs };
     if (t == &thr_self || t->stopped)
         return;
@@ -253,9 +264,15 @@ void arch_inherit(struct arch_thread *child, const struct arch_thread *parent)
 {
     child->regs = parent->regs;
     child->app_gs = parent->app_gs;
+    child->fs_selector = parent->fs_selector;
+    child->gs_selector = parent->gs_selector;
 }
 
-void arch_set_app_tls(struct arch_thread *t, u64 tls) { __asm__ volatile("wrgsbase %0" : : "r"(tls)); }
+void arch_set_app_tls(struct arch_thread *t, u64 tls)
+{
+    t->fs_selector = 0;
+    __asm__ volatile("wrgsbase %0" : : "r"(tls));
+}
 
 extern u8 x86_new_thread[];
 
@@ -267,6 +284,8 @@ long arch_clone_thread(struct syscall_args *a, u8 *stack_top, uintptr_t fs, cons
     sp[0] = fs;
     sp[1] = app_tls ? *app_tls : x86_app_fs();
     sp[2] = (u64)x86_new_thread;
+    if (app_tls)
+        arch_thread_at(fs)->arch.fs_selector = 0;
     return x86_clone_thread(a);
 }
 

@@ -1,6 +1,7 @@
 /* insn.c: what the generic trace builder asks of an instruction, and its text. */
 #include "arch/arch.h"
 #include "arch/x86/cpu.h"
+#include "arch/x86/xstate.h"
 #include "base/print.h"
 #include <Zydis/Zydis.h>
 
@@ -25,21 +26,7 @@ static bool is_gs_string(const struct x86_insn *x)
             x->opcode == 0xad || x->opcode == 0xd7);
 }
 
-bool x86_gs_needs_base(const struct x86_insn *x);
-bool x86_gs_has_base(const struct x86_insn *x);
-
-/* bt and its like, the bit counted from a 32-bit address: the sum wraps before GS is added. */
-static bool is_gs_bit_wrap(const struct x86_insn *x)
-{
-    return x->seg == X86_SEG_GS && x->addr32 && x->has_mem && x->enc == X86_ENC_LEGACY && x->map == X86_MAP_0F &&
-           (x->opcode & 0xe7) == 0xa3;
-}
-
-static bool is_refused_gs(const struct x86_insn *x)
-{
-    return (x86_gs_needs_base(x) && !x86_gs_has_base(x)) || is_gs_bit_wrap(x);
-}
-
+/* FS and GS are the engine's: selectors.c. */
 static bool writes_fs_or_gs(const struct x86_insn *x)
 {
     if (x->map == X86_MAP_0F)
@@ -48,11 +35,24 @@ static bool writes_fs_or_gs(const struct x86_insn *x)
     return x->opcode == 0x8e && (sreg == 4 || sreg == 5);
 }
 
+static bool reads_fs_or_gs(const struct x86_insn *x)
+{
+    u32 sreg = x->modrm >> 3 & 7;
+    return x->map == X86_MAP_0F ? x->opcode == 0xa0 || x->opcode == 0xa8 : x->opcode == 0x8c && (sreg == 4 || sreg == 5);
+}
+
 bool x86_watches_flags;                         /* see odd.c */
 
 static bool is_popf(const struct x86_insn *x)
 {
     return x->kind == X86_PLAIN && x->enc == X86_ENC_LEGACY && x->map == X86_MAP_1 && x->opcode == 0x9d;
+}
+
+/* The decoder knows no APX. On a CPU that has it, what may be its encodings cannot be left to raise #UD. */
+static bool may_be_apx(const struct x86_insn *x)
+{
+    enum { XCR0_APX = 1 << 19, REX2 = 0xd5 };
+    return x86_xfeatures & XCR0_APX && (x->enc == X86_ENC_EVEX || (x->enc == X86_ENC_LEGACY && x->map == X86_MAP_1 && x->opcode == REX2));
 }
 
 static u8 kind_of(const struct x86_insn *x)
@@ -69,9 +69,11 @@ static u8 kind_of(const struct x86_insn *x)
     case X86_SYSENTER: return x86_is_amd() ? INSN_TRAP : INSN_EMULATE;      /* AMD has none in 64-bit mode */
     case X86_FAR: case X86_XBEGIN: return INSN_EMULATE;
     case X86_WRITE_SEG: return writes_fs_or_gs(x) ? INSN_EMULATE : INSN_PLAIN;
-    case X86_BAD: case X86_PRIVILEGED: return INSN_TRAP;
-    case X86_PLAIN: return x86_stores_fip(x) || is_gs_string(x) || is_refused_gs(x) || (x86_watches_flags && is_popf(x)) ? INSN_EMULATE : INSN_PLAIN;
-    case X86_READ_SEG: case X86_FSGSBASE: return INSN_PLAIN;
+    case X86_BAD: return may_be_apx(x) ? INSN_EMULATE : INSN_TRAP;
+    case X86_PRIVILEGED: return INSN_TRAP;
+    case X86_PLAIN: return x86_stores_fip(x) || is_gs_string(x) || (x86_watches_flags && is_popf(x)) ? INSN_EMULATE : INSN_PLAIN;
+    case X86_READ_SEG: return reads_fs_or_gs(x) ? INSN_EMULATE : INSN_PLAIN;
+    case X86_FSGSBASE: return INSN_PLAIN;
     }
     return INSN_TRAP;
 }

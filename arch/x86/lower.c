@@ -390,12 +390,64 @@ static void lower_gs_base(struct emit *e, const struct insn *in, u32 base)
     e->restore = RESTORE(0, base) | RESTORE(1, s);
 }
 
-bool x86_gs_needs_base(const struct x86_insn *x) { return x->seg == X86_SEG_GS && (is_vsib(x) || implicit_base(x) >= 0); }
+static bool has_hidden_operand(const struct x86_insn *x) { return is_vsib(x) || implicit_base(x) >= 0; }
 
-/* Without a base register, or with the index cut to 32 bits as well, there is nothing to add GS to. */
-bool x86_gs_has_base(const struct x86_insn *x)
+/* bt and its like, the bit counted from a 32-bit address: the sum wraps before GS is added. */
+static bool is_bit_wrap(const struct x86_insn *x)
 {
-    return implicit_base(x) >= 0 || !(x->addr32 || ((x->sib & 7) == 5 && x->modrm >> 6 == 0));
+    return x->addr32 && x->has_mem && x->enc == X86_ENC_LEGACY && x->map == X86_MAP_0F && (x->opcode & 0xe7) == 0xa3;
+}
+
+/* tileloadd, tilestored: the index register is a stride. */
+static bool is_tile_access(const struct x86_insn *x)
+{
+    return x->enc == X86_ENC_VEX && x->map == X86_MAP_0F38 && x->opcode == 0x4b && x->has_mem;
+}
+
+/* Without a base register, or with the sum of all cut to 32 bits, there is nothing to add GS to. */
+static bool needs_real_gs(const struct x86_insn *x)
+{
+    if (is_tile_access(x))
+        return true;
+    if (!is_vsib(x))
+        return is_bit_wrap(x);
+    return x->addr32 || ((x->sib & 7) == 5 && x->modrm >> 6 == 0);
+}
+
+static void put_gs_base(struct emit *e, bool write, u32 reg)     /* rdgsbase, wrgsbase */
+{
+    put8(e, 0xf3);
+    put8(e, rex(1, 0, 0, reg));
+    put8(e, 0x0f);
+    put8(e, 0xae);
+    put8(e, modrm(3, write ? 3 : 1, reg));
+}
+
+/* The GS register has the application's own base for the time of one instruction. */
+static void begin_real_gs(struct emit *e, u32 s)
+{
+    put_store_tls(e, s, AT_SLOT(0));
+    put_gs_base(e, false, s);
+    put_store_tls(e, s, AT_SLOT(1));
+    put_load_tls(e, s, AT_APP_GS);
+    put_gs_base(e, true, s);
+    put_load_tls(e, s, AT_SLOT(0));
+    e->restore = RESTORE(0, s) | RESTORE(1, RESTORE_GS);
+}
+
+static void end_real_gs(struct emit *e, u32 s)
+{
+    put_store_tls(e, s, AT_SLOT(0));
+    put_load_tls(e, s, AT_SLOT(1));
+    put_gs_base(e, true, s);
+    put_load_tls(e, s, AT_SLOT(0));
+}
+
+static void lower_real_gs(struct emit *e, const struct insn *in)
+{
+    begin_real_gs(e, RAX);
+    put_bytes(e, in->bytes, in->len);
+    end_real_gs(e, RAX);
 }
 
 /* Copy, with fs: turned into gs:. */
@@ -408,6 +460,20 @@ static void put_copy(struct emit *e, const struct insn *in)
     for (u32 i = 0; i < opcode_start(&in->a.x); i++)
         if (at[i] == 0x64)
             at[i] = 0x65;
+}
+
+/* wrgsbase: it is performed, since it may fault, and undone. */
+static void lower_wrgsbase(struct emit *e, const struct insn *in, u32 reg)
+{
+    u32 s = reg == RAX ? RCX : RAX;
+    begin_real_gs(e, s);
+    put_bytes(e, in->bytes, in->len);
+    put_store_tls(e, s, AT_SLOT(0));
+    put_gs_base(e, false, s);
+    put_store_tls(e, s, AT_APP_GS);
+    put_load_tls(e, s, AT_SLOT(1));
+    put_gs_base(e, true, s);
+    put_load_tls(e, s, AT_SLOT(0));
 }
 
 /* rd/wr fs/gs base: modrm.reg is 0 rdfs, 1 rdgs, 2 wrfs, 3 wrgs. */
@@ -437,7 +503,10 @@ static void lower_fsgsbase(struct emit *e, const struct insn *in)
             put_base(e, 0x89, reg, wide, (s32)offsetof(struct arch_thread, fs_copy));
         return;
     }
-    put_base(e, what == 1 ? 0x8b : 0x89, reg, wide, AT_APP_GS);
+    if (what == 3)
+        lower_wrgsbase(e, in, reg);
+    else
+        put_base(e, 0x8b, reg, wide, AT_APP_GS);
 }
 
 static bool is_string_op(const struct x86_insn *x)
@@ -459,7 +528,9 @@ void arch_emit_plain(struct emit *e, const struct insn *list, u32 i, u32 n)
     e->restore = 0;
     if (x->kind == X86_FSGSBASE)
         lower_fsgsbase(e, in);
-    else if (x86_gs_needs_base(x))
+    else if (x->seg == X86_SEG_GS && needs_real_gs(x))
+        lower_real_gs(e, in);
+    else if (x->seg == X86_SEG_GS && has_hidden_operand(x))
         lower_gs_base(e, in, implicit_base(x) >= 0 ? (u32)implicit_base(x) : (u32)(x->sib & 7) | (x->rex & 1) << 3);
     else if (x->seg == X86_SEG_GS && (x->has_mem || is_moffs(x)) && !x->is_lea && !is_string_op(x))
         lower_gs(e, in);

@@ -66,12 +66,14 @@ x86_nested_return:
     ret
     .size x86_nested_return, . - x86_nested_return
 
-/* ---- void x86_go_native(struct k_ucontext *, u64 fs, u64 gs): no thread-local data from the second instruction on ---- */
+/* ---- void x86_go_native(struct k_ucontext *, u64 fs, u64 gs, u16 fs_selector, u16 gs_selector): no thread-local data from the second instruction on ---- */
     .globl x86_go_native
     .hidden x86_go_native
     .type x86_go_native, @function
 x86_go_native:
     mov     %rdi, %rsp
+    mov     %ecx, %fs
+    mov     %r8d, %gs
     wrgsbase %rdx
     wrfsbase %rsi
     mov     $15, %eax

@@ -23,12 +23,13 @@ long x86_sys_arch_prctl(struct thread *t, struct syscall_args *a)
     case SET_FS:
         if (!is_user_address(v))
             return -E_PERM;
-        __asm__ volatile("wrgsbase %0" : : "r"(v));
+        arch_set_app_tls(&t->arch, v);
         return 0;
     case SET_GS:
         if (!is_user_address(v))
             return -E_PERM;
         t->arch.app_gs = v;
+        t->arch.gs_selector = 0;
         return 0;
     case GET_FS: {
         u64 fs = x86_app_fs();

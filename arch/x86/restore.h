@@ -5,6 +5,7 @@
 #define X86_RESTORE_H
 #define RESTORE(slot, reg) ((u32)((reg) + 1) << (slot) * 5)
 #define RESTORE_REG(restore, slot) ((int)((restore) >> (slot) * 5 & 31) - 1)
+#define RESTORE_GS 16                  /* in place of a register: the GS register's base, the application's FS base */
 #define RESTORE_R11       0x0400u
 #define RESTING_R11       0x0800u
 #define RESTING_PARKED    0x1000u       /* the trace's parked register is in its slot (park.h) */

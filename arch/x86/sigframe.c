@@ -192,7 +192,9 @@ void arch_fetch_fault(struct arch_fault *out, addr_t address, bool is_present, b
 
 void arch_emulate_fault(struct arch_fault *out, const struct emulate_out *from)
 {
-    if (from->address)
+    if (from->trap)
+        *out = (struct arch_fault){ from->trap, from->err, 0 };
+    else if (from->address)
         *out = (struct arch_fault){ PAGE_FAULT, ERR_USER | (from->is_read ? 0 : ERR_WRITE), from->address };
     else
         *out = (struct arch_fault){ GENERAL_PROTECTION, from->err, 0 };
@@ -238,8 +240,7 @@ addr_t arch_app_call_end(void) { return (addr_t)x86_syscall_hi + 2; }
 addr_t arch_sigreturn_stub(void) { return (addr_t)x86_sigreturn; }
 
 /* ---- leaving for good ---- */
-void x86_go_native(void *frame, u64 fs, u64 gs) NORETURN;
-u64 x86_app_fs(void);
+void x86_go_native(void *frame, u64 fs, u64 gs, u16 fs_selector, u16 gs_selector) NORETURN;
 
 /* As a signal handler returns: the kernel loads everything at once. */
 void arch_go_native(struct thread *t)
@@ -254,5 +255,5 @@ void arch_go_native(struct thread *t)
     if (!t->altstack.size)
         uc.stack.flags = K_SS_DISABLE;
     push_xstate(t, fp);
-    x86_go_native(&uc, x86_app_fs(), t->arch.app_gs);
+    x86_go_native(&uc, x86_app_fs(), t->arch.app_gs, t->arch.fs_selector, t->arch.gs_selector);
 }

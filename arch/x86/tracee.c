@@ -44,4 +44,6 @@ void arch_tracee_registers(struct thread *t, struct k_user_regs *r)
     store(r, &app);
     r->fs_base = r->gs_base;
     r->gs_base = t->arch.app_gs;
+    r->fs = t->arch.fs_selector;
+    r->gs = t->arch.gs_selector;
 }

@@ -215,6 +215,10 @@ static void emulate(struct thread *t, addr_t pc)
         sig_raise(t, out.sig, out.code, out.address, &fault);
         break;
     }
+    case EMULATE_FAULT:
+        arch_mark_fault(&t->arch.regs);
+        sig_raise(t, (int)t->copy_fault.sig, t->copy_fault.info.code, t->copy_fault.info.addr, &t->copy_fault.fault);
+        break;
     case EMULATE_SYSCALL:
         t->insn_len = in.len;
         if (syscall_perform(t, &out.sys, &result))

@@ -99,6 +99,8 @@ static void asynchronous(struct thread *t, int sig, const struct k_siginfo *info
 static void in_engine(struct thread *t, int sig, const struct k_siginfo *info, struct k_ucontext *uc)
 {
     if (arch_in_safe_copy(arch_context_pc(uc))) {
+        t->copy_fault = (struct pending){ .sig = (u32)sig, .is_sync = true, .info = *info };
+        arch_context_fault(uc, &t->copy_fault.fault);
         arch_fail_safe_copy(uc);
         return;
     }
