@@ -399,6 +399,20 @@ static u64 constant(const u8 *code)
 static u32 word(const u8 *code) { return __atomic_load_n((const u32 *)(code + 4), __ATOMIC_ACQUIRE); }
 static u8 *jump(u8 *code) { return code + 4 + (s32)word(code); }
 
+u32 toy_length(const u8 *code)
+{
+    struct insn in;
+    switch (*code) {
+    case OP_X_JMP: case OP_X_JZ: case OP_X_LEAVE: case OP_X_FIND: return 8;
+    case OP_X_PUSH: case OP_X_COUNT: return 9;
+    case OP_X_ADD: return 17;
+    case OP_X_LOOK: return 1;
+    case OP_X_SKIP_NZ: return 4;
+    }
+    arch_decode(code, 3, 0, &in);
+    return in.len;
+}
+
 u8 *toy_run(struct arch_thread *t, u8 *code, bool *trapped)
 {
     struct insn in;

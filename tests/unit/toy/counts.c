@@ -87,11 +87,14 @@ static void ask_before(const struct view *v)
         ask(i, POINT_BEFORE, &started);
 }
 
+/* Instruction by instruction: an address or a displacement may hold any byte. */
 static u32 sums_in(struct trace *t)
 {
     u32 n = 0;
-    for (u8 *p = trace_code(t); p < trace_code(t) + t->size; p += *p == OP_X_ADD ? 17 : 1)
+    u8 *p = trace_code(t), *end = p + t->size;
+    for (; p < end; p += toy_length(p))
         n += *p == OP_X_ADD;
+    CHECK(p == end);
     return n;
 }
 

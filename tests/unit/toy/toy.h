@@ -47,6 +47,7 @@ bool toy_same(const struct arch_regs *a, const struct arch_regs *b);
 /* One application instruction by the book. False: it is invalid, or not there. */
 bool toy_step(struct arch_regs *r);
 /* One cache instruction. The new place in the cache, or NULL: left, t->exit_id says how, or a trap. */
+u32 toy_length(const u8 *code);                          /* of an instruction in the cache */
 u8 *toy_run(struct arch_thread *t, u8 *code, bool *trapped);
 void check_landings(void);                         /* what can be found is live */
 
