@@ -25,8 +25,11 @@ static void print_state(void)
     ct_print(2, "cotter: thread %d, application pc 0x%lx, sp 0x%lx, %s\n", t->tid, arch_pc(&t->arch.regs),
              arch_sp(&t->arch.regs), arch_info.name);
     print_way_out(t);
-    for (u32 i = 0; i < ARRAY_LEN(t->last_pc) && i < t->n_last; i++)
-        ct_print(2, "cotter:   dispatched %u ago: 0x%lx\n", i, t->last_pc[(t->n_last - 1 - i) % ARRAY_LEN(t->last_pc)]);
+    for (u32 i = 1; i <= ARRAY_LEN(t->last); i++) {
+        u32 k = (t->n_last - i) % ARRAY_LEN(t->last);
+        if (t->last[k].pc)
+            ct_print(2, "cotter:   dispatched %u ago: 0x%lx, in the cache at 0x%lx\n", i - 1, t->last[k].pc, (addr_t)t->last[k].code);
+    }
     ct_print(2, "cotter: planted image 0x%lx-0x%lx (%s)\n", engine_handoff->image_lo, engine_handoff->image_hi,
              engine_handoff->tool_path);
 }

@@ -84,7 +84,7 @@ struct thread {
     u8 *stack, *sigstack;                  /* engine stack and stack of the master signal handler */
     size_t stack_size, sigstack_size;
     u64 tick_from, cpu_from;               /* statistics: when the current phase began; of a system call, in CPU time */
-    addr_t last_pc[8];                     /* for the crash report: the last addresses dispatched */
+    struct { addr_t pc; u8 *code; } last[8];   /* for the crash report: the last places dispatched */
     u32 n_last;
 };
 

@@ -139,7 +139,9 @@ static u8 *code_for(struct thread *t, struct exit *x, enum entry_kind why)
     locks_drop();
     if (UNLIKELY(cache_has_news()))
         cache_tell();
-    t->last_pc[t->n_last++ % ARRAY_LEN(t->last_pc)] = pc;
+    t->last[t->n_last].pc = pc;
+    t->last[t->n_last].code = code;
+    t->n_last = (t->n_last + 1) % ARRAY_LEN(t->last);
     if (!to && !(code = fault_in_place(t, &fault)))
         raise_fetch_fault(t, &fault);
     return code;

@@ -295,12 +295,15 @@ long proc_sys_exec(struct thread *t, const struct syscall_args *a)
     bool is_child_going_native = is_forked && !opt->follow;
     struct exec_plan plan;
     exec_decide(a, &plan);
+    u64 leaves = !plan.is_followed;               /* counted before the last word: the program may itself be the one that leaves */
+    __atomic_add_fetch(&family->not_followed, leaves, __ATOMIC_RELAXED);
     if (plan.may_succeed && !is_child_going_native)
         proc_last_word(0);
     sig_give_back(t->proc);
     sys4(__NR_rt_sigprocmask, K_SIG_SETMASK, &full_mask, 0, 8);
     long r = exec_perform(a, &plan);
     stop_resume(t);
+    __atomic_sub_fetch(&family->not_followed, leaves, __ATOMIC_RELAXED);
     has_spoken = 0;                               /* it failed after all: there is more to say at the end */
     sig_set_mask(t, t->app_mask);
     sig_process_restore(t->proc);
