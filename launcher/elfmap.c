@@ -36,7 +36,7 @@ void elf_open(struct elf *e, const char *path)
     if (e->fd < 0)
         fail(STATUS_CANNOT_EXECUTE, "cannot execute %s: %s", path, strerror(errno));
     must_read(e, &e->header, sizeof e->header, 0);
-    if (e->header.e_phnum > ELF_PHDR_MAX)               /* the file has changed since it was found good */
+    if (e->header.e_phnum > ELF_PHDR_MAX)               /* more than any linker makes; by ptrace the kernel maps them all */
         fail(STATUS_CANNOT_EXECUTE, "cannot execute %s: too many program headers", path);
     must_read(e, e->phdr, e->header.e_phnum * sizeof e->phdr[0], e->header.e_phoff);
     for (int i = 0; i < e->header.e_phnum; i++)

@@ -1,11 +1,12 @@
 /* exe.c: see exe.h. Follows the kernel: a script leads to its interpreter, a dynamic program to its ELF interpreter. */
 #include "loader/exe.h"
 #include "base/sys.h"
+#include "loader/handoff.h"
 #include <linux/elf.h>
 #include <linux/fcntl.h>
 #include <linux/stat.h>
 
-enum { SCRIPT_DEPTH = 5, HEAD_SIZE = 256, PHDR_MAX = 64, MODE_TYPE = 0170000, X_OK_BIT = 1, R_OK_BIT = 4 };
+enum { SCRIPT_DEPTH = 5, HEAD_SIZE = 256, PHDRS_SIZE_MAX = 65536, MODE_TYPE = 0170000, X_OK_BIT = 1, R_OK_BIT = 4 };
 enum { MODE_REG = 0100000, MODE_DIR = 0040000, MODE_SETUID = 04000, MODE_SETGID = 02000, MODE_XGRP = 0010 };
 
 const char *exe_why(enum exe_verdict verdict)
@@ -94,11 +95,27 @@ static enum exe_verdict read_interp(int fd, const struct elf64_phdr *ph, char *i
     return EXE_OK;
 }
 
+static bool is_in_the_way(const struct elf64_hdr *e, const struct elf64_phdr *ph)
+{
+    return e->e_type == ET_EXEC && ph->p_type == PT_LOAD && ph->p_vaddr < PRIV_HI && ph->p_vaddr + ph->p_memsz > PRIV_LO;
+}
+
+static enum exe_verdict examine_segment(int fd, const struct elf64_hdr *e, const struct elf64_phdr *ph, u64 size, char *interp)
+{
+    u64 bytes_there = ph->p_offset < size ? size - ph->p_offset : 0;
+    if (ph->p_type == PT_LOAD && ph->p_filesz > bytes_there)
+        return EXE_TRUNCATED;
+    if (is_in_the_way(e, ph))
+        return EXE_IN_THE_WAY;
+    return ph->p_type == PT_INTERP ? read_interp(fd, ph, interp) : EXE_OK;
+}
+
 /* Leaves the name of the ELF interpreter, or an empty string, in `interp`. */
 static enum exe_verdict examine_elf(int fd, const char *head, size_t n, u64 size, struct exe *x, char *interp)
 {
     const struct elf64_hdr *e = (const void *)head;
-    struct elf64_phdr ph[PHDR_MAX];
+    struct elf64_phdr ph;
+    enum exe_verdict v = EXE_OK;
     interp[0] = 0;
     if (n < sizeof *e)
         return EXE_TRUNCATED;
@@ -108,21 +125,13 @@ static enum exe_verdict examine_elf(int fd, const char *head, size_t n, u64 size
         return EXE_MACHINE;
     if (e->e_ident[EI_CLASS] != ELFCLASS64 || e->e_machine != EM_X86_64)
         return EXE_BITS;
-    if ((e->e_type != ET_EXEC && e->e_type != ET_DYN) || e->e_phentsize != sizeof ph[0] || !e->e_phnum ||
-        e->e_phnum > PHDR_MAX)
+    if ((e->e_type != ET_EXEC && e->e_type != ET_DYN) || e->e_phentsize != sizeof ph || !e->e_phnum ||
+        e->e_phnum * sizeof ph > PHDRS_SIZE_MAX)
         return EXE_FORMAT;
-    size_t bytes = e->e_phnum * sizeof ph[0];
-    if (sys4(__NR_pread64, fd, ph, bytes, e->e_phoff) != (long)bytes)
-        return EXE_TRUNCATED;
-    for (int i = 0; i < e->e_phnum; i++) {
-        u64 bytes_there = ph[i].p_offset < size ? size - ph[i].p_offset : 0;
-        if (ph[i].p_type == PT_LOAD && ph[i].p_filesz > bytes_there)
-            return EXE_TRUNCATED;
-        enum exe_verdict v = ph[i].p_type == PT_INTERP ? read_interp(fd, &ph[i], interp) : EXE_OK;
-        if (v != EXE_OK)
-            return v;
-    }
-    return EXE_OK;
+    for (u32 i = 0; i < e->e_phnum && v == EXE_OK; i++)
+        v = sys4(__NR_pread64, fd, &ph, sizeof ph, e->e_phoff + i * sizeof ph) == sizeof ph ? examine_segment(fd, e, &ph, size, interp)
+                                                                                          : EXE_TRUNCATED;
+    return v;
 }
 
 enum kind { KIND_ELF, KIND_SCRIPT };

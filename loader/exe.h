@@ -19,6 +19,7 @@
     X(LOOP,           126, "too many levels of #! interpreters") \
     X(MACHINE,        126, "built for another machine") \
     X(BITS,           126, "not a 64-bit program, which this build does not support") \
+    X(IN_THE_WAY,     126, "linked to addresses that Cotter needs for itself (0x550000000000 to 0x555500000000)") \
     X(UNREADABLE,     126, "may be executed but not read, so it cannot be instrumented") \
     X(SETUID,         126, "setuid: the kernel grants its privileges to uninstrumented runs only") \
     X(SETGID,         126, "setgid: the kernel grants its privileges to uninstrumented runs only") \

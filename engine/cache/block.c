@@ -56,6 +56,8 @@ static void map_up_to(addr_t end)
     static addr_t mapped = PRIV_CACHE;
     while (mapped < end) {
         long r = sys_mmap_fixed(mapped, STEP, K_PROT_READ | K_PROT_WRITE | K_PROT_EXEC);
+        if (r == -E_NOMEM)
+            ct_fatal("no memory for the code cache: is there a limit (ulimit -v, ulimit -d)?");
         if (sys_failed(r) && r != -E_EXIST)       /* it is there: a vfork child was killed right after it had mapped it */
             ct_fatal("cannot map executable memory for the code cache (error %ld): does a security policy forbid it?", -r);
         ask_huge(mapped);
