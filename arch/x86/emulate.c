@@ -60,7 +60,7 @@ addr_t x86_operand_address(const struct thread *t, const struct insn *in)
 static bool can_write(addr_t at, u32 size)
 {
     u8 byte;
-    if (!arch_is_canonical(at) || !arch_is_canonical(at + size))
+    if (!arch_is_canonical(at) || !arch_is_canonical(at + size) || at + size < at)
         return false;
     for (addr_t p = at; p < at + size; p = ROUND_DOWN(p, PAGE_SIZE) + PAGE_SIZE)
         if (!mem_copy_safely(&byte, (void *)p, 1) || !mem_copy_safely((void *)p, &byte, 1))

@@ -404,10 +404,20 @@ static bool is_tile_access(const struct x86_insn *x)
     return x->enc == X86_ENC_VEX && x->map == X86_MAP_0F38 && x->opcode == 0x4b && x->has_mem;
 }
 
+/* Images of the FPU are stored and loaded in many steps; with 32-bit addresses each wraps by itself. */
+static bool is_fpu_image_wrap(const struct x86_insn *x)
+{
+    u32 reg = x->modrm >> 3 & 7;
+    if (!x->addr32 || !x->has_mem || x->enc != X86_ENC_LEGACY)
+        return false;
+    return x->map == X86_MAP_0F ? x->opcode == 0xae || x->opcode == 0xc7
+                                : x->map == X86_MAP_1 && (x->opcode == 0xd9 || x->opcode == 0xdd) && (reg == 4 || reg == 6);
+}
+
 /* Without a base register, or with the sum of all cut to 32 bits, there is nothing to add GS to. */
 static bool needs_real_gs(const struct x86_insn *x)
 {
-    if (is_tile_access(x))
+    if (is_tile_access(x) || is_fpu_image_wrap(x))
         return true;
     if (!is_vsib(x))
         return is_bit_wrap(x);
