@@ -2,9 +2,13 @@
 WARN  := -Wall -Wextra -Wno-unused-parameter -Werror=implicit-function-declaration -Werror=incompatible-pointer-types
 COMMON := -O2 -g -std=gnu11 $(WARN) -fno-stack-protector -MMD -MP -I. $(EXTRA_CFLAGS)
 
+# Without vector registers the compiler clears and copies structures by `rep stos` and `rep movs`, which take longer to begin
+# than a few dozen words take.
+SMALL_COPIES := -mmemset-strategy=unrolled_loop:-1:noalign -mmemcpy-strategy=unrolled_loop:-1:noalign
+
 # The engine runs with the application's vector registers live, on any thread, without a libc. A stack protector would
 # read the canary through FS before TLS exists.
-FREESTANDING := $(COMMON) -fPIE -ffreestanding -mgeneral-regs-only -fno-asynchronous-unwind-tables \
+FREESTANDING := $(COMMON) -fPIE -ffreestanding -mgeneral-regs-only $(SMALL_COPIES) -fno-asynchronous-unwind-tables \
     -fvisibility=hidden -ftls-model=local-exec -Ibase/$(ARCH) -Iarch/$(ARCH) -Iinclude
 FREESTANDING_C := -include base/str.h
 
