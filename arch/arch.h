@@ -51,7 +51,7 @@ enum decode_status arch_decode(const u8 *bytes, u32 avail, addr_t pc, struct ins
 /* The same where DECODE_PADDING bytes can be read, whatever they are, behind those that count. */
 enum { DECODE_PADDING = 64 };
 enum decode_status arch_decode_padded(const u8 *bytes, u32 avail, addr_t pc, struct insn *out);
-bool arch_ends_trace(const struct insn *in);   /* plain, but nothing may follow it in a trace */
+static inline bool arch_ends_trace(const struct insn *in);   /* plain, but nothing may follow it in a trace */
 size_t arch_format(const struct insn *in, char *text, size_t size);           /* one line of assembly */
 size_t arch_format_cache(const u8 *code, char *text, size_t size);            /* the same for emitted code; its length */
 
@@ -162,7 +162,7 @@ u32 arch_calls_size(const struct call *list);        /* most bytes that these ca
  * the cache: does t come with such flags for the first time? */
 bool arch_comes_with_odd_flags(const struct thread *t);
 void arch_watch_flags(void);                         /* a tool wants calls: notice them */
-bool arch_sets_odd_flags(const struct insn *in);     /* this instruction may bring them about, for the first time */
+static inline bool arch_sets_odd_flags(const struct insn *in);     /* this instruction may bring them about, for the first time */
 void arch_expect_odd_flags(void);
 /* The calls of one point, one after the other. Nothing that the application can see changes but what they change. */
 void arch_emit_calls(struct emit *e, const struct site *s);

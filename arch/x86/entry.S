@@ -321,7 +321,17 @@ x86_call_hosted:
     .type mem_copy_safely, @function
 mem_copy_safely:
     mov     %rdx, %rcx
+    and     $7, %edx
+    shr     $3, %rcx
+    jz      2f
 x86_safe_lo:
+1:  mov     (%rsi), %rax                /* words: rep movs takes as long to begin as most copies here take */
+    mov     %rax, (%rdi)
+    add     $8, %rsi
+    add     $8, %rdi
+    dec     %rcx
+    jnz     1b
+2:  mov     %edx, %ecx
     rep movsb
 x86_safe_hi:
     mov     $1, %eax

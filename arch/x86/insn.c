@@ -43,9 +43,12 @@ static bool reads_fs_or_gs(const struct x86_insn *x)
 
 bool x86_watches_flags;                         /* see odd.c */
 
-static bool is_popf(const struct x86_insn *x)
+/* Plain, but not for everyone. Nearly all are told by one look. */
+static bool is_emulated(const struct x86_insn *x)
 {
-    return x->kind == X86_PLAIN && x->enc == X86_ENC_LEGACY && x->map == X86_MAP_1 && x->opcode == 0x9d;
+    if (LIKELY(x->seg != X86_SEG_GS && x->opcode != 0x9d && x->opcode != 0xae && x->opcode != 0xc7 && (x->opcode | 4) != 0xdd))
+        return false;
+    return x86_stores_fip(x) || is_gs_string(x) || (x86_watches_flags && x86_is_popf(x));
 }
 
 /* The decoder knows no APX. On a CPU that has it, what may be its encodings cannot be left to raise #UD. */
@@ -71,7 +74,7 @@ static u8 kind_of(const struct x86_insn *x)
     case X86_WRITE_SEG: return writes_fs_or_gs(x) ? INSN_EMULATE : INSN_PLAIN;
     case X86_BAD: return may_be_apx(x) ? INSN_EMULATE : INSN_TRAP;
     case X86_PRIVILEGED: return INSN_TRAP;
-    case X86_PLAIN: return x86_stores_fip(x) || is_gs_string(x) || (x86_watches_flags && is_popf(x)) ? INSN_EMULATE : INSN_PLAIN;
+    case X86_PLAIN: return is_emulated(x) ? INSN_EMULATE : INSN_PLAIN;
     case X86_READ_SEG: return reads_fs_or_gs(x) ? INSN_EMULATE : INSN_PLAIN;
     case X86_FSGSBASE: return INSN_PLAIN;
     }
@@ -108,9 +111,6 @@ enum decode_status arch_decode_padded(const u8 *bytes, u32 avail, addr_t pc, str
     x86_decode_padded(bytes, avail, &out->a.x);
     return finish(bytes, avail, pc, out);
 }
-
-/* popf may set the trap flag: the dispatcher goes on from there (step.c). */
-bool arch_ends_trace(const struct insn *in) { return in->kind == INSN_PLAIN && is_popf(&in->a.x); }
 
 static size_t format_at(const u8 *bytes, u32 avail, u64 pc, char *text, size_t size)
 {

@@ -37,16 +37,16 @@ static bool is_x87_or_mmx(const struct x86_insn *x)
 
 static void note_x87(const struct x86_insn *x)
 {
-    if (LIKELY(x86_app_x87 || !x86_watches_flags || !is_x87_or_mmx(x)))
+    if (LIKELY(x86_app_x87 || !is_x87_or_mmx(x)))
         return;
     __asm__ volatile("fninit");
     x86_app_x87 = 1;
 }
 
-bool arch_sets_odd_flags(const struct insn *in)
+bool x86_sets_odd_flags(const struct insn *in)
 {
     const struct x86_insn *x = &in->a.x;
     note_x87(x);
-    return x86_watches_flags && !x86_odd_flags && x->kind == X86_PLAIN && x->enc == X86_ENC_LEGACY && x->map == X86_MAP_1 &&
+    return !x86_odd_flags && x->kind == X86_PLAIN && x->enc == X86_ENC_LEGACY && x->map == X86_MAP_1 &&
            x->opcode == 0xfd;
 }

@@ -6,6 +6,8 @@ static bool may_name_r11(const struct x86_insn *x)
 {
     if (x->enc != X86_ENC_LEGACY)
         return true;
+    if (!(x->rex & 7))
+        return false;
     bool base = (x->modrm & 7) == 3 || (x->sib & 7) == 3 || (x->opcode & 7) == 3;
     return (x->rex & 1 && base) || (x->rex & 2 && (x->sib >> 3 & 7) == 3) || (x->rex & 4 && (x->modrm >> 3 & 7) == 3);
 }

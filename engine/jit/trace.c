@@ -30,6 +30,7 @@ static struct {
     u32 n_exits;
     u32 version;
     u32 exit_version;                      /* of what the instruction being emitted leads to */
+    bool has_jumps;                        /* the line is not straight */
     bool has_calls;                        /* a tool asked for something */
     bool has_changes;                      /* ... that changes instructions or where they lead to; calls do not */
     const struct trace *from;              /* jumps here; NULL: none does */
@@ -81,6 +82,8 @@ static bool ends_trace(u8 kind) { return kind != INSN_PLAIN && kind != INSN_COND
 
 static bool note_page(addr_t page)
 {
+    if (LIKELY(b.n_pages && b.page[b.n_pages - 1] == page))
+        return true;
     for (u32 i = 0; i < b.n_pages; i++)
         if (b.page[i] == page)
             return true;
@@ -110,8 +113,9 @@ static bool decode_one(addr_t pc, struct insn *in, struct fetch_fault *fault)
         bytes = fetch_more(pc, &avail, fault);
     if (bytes && is_as_plain && in->kind == INSN_EMULATE)
         in->kind = INSN_PLAIN;
-    return bytes && note_page(ROUND_DOWN(pc, PAGE_SIZE)) && note_page(ROUND_DOWN(pc + in->len - 1, PAGE_SIZE)) &&
-           resolve(in);
+    if (!bytes || !note_page(ROUND_DOWN(pc, PAGE_SIZE)) || !note_page(ROUND_DOWN(pc + in->len - 1, PAGE_SIZE)))
+        return false;
+    return (in->kind != INSN_JUMP_IND && in->kind != INSN_CALL_IND) || resolve(in);
 }
 
 static bool may_follow(addr_t target, u32 limit)
@@ -148,6 +152,7 @@ static bool read_leaf(u32 limit, struct fetch_fault *fault)
     for (addr_t pc = call->target; in < end && !smc_is_foreign(pc) && !replace_is_at(pc) && decode_one(pc, in, fault); in++) {
         enum leaf_part part = arch_leaf_part(in);
         if (part == LEAF_RETURN) {
+            b.has_jumps = true;
             call->kind = in->kind = INSN_JUMP;
             in->target = insn_next(call);
             b.leaf[b.n_leaves].call = (u16)(b.n - 1);
@@ -186,6 +191,7 @@ static bool choose(addr_t pc, u32 limit, struct fetch_fault *fault)
     b.n = b.n_pages = b.n_leaves = 0;
     b.pc = pc;
     b.falls = true;
+    b.has_jumps = false;
     fetch_start(!is_once);
     is_foreign = !is_once && smc_is_foreign(pc);
     if (is_foreign && smc_is_unwatched(pc))
@@ -212,6 +218,7 @@ static bool choose(addr_t pc, u32 limit, struct fetch_fault *fault)
             break;
         if (in->kind == INSN_JUMP) {
             pc = in->target;
+            b.has_jumps = true;
             if (may_follow(pc, limit))
                 continue;
             break;
@@ -476,15 +483,6 @@ static void emit_with_calls(struct emit *e, u32 i, struct exit *exits)
     emit_jump_request(e, i, POINT_AFTER, exits);
 }
 
-/* Map records beyond the one of every instruction. */
-static u32 extra_maps(u32 i)
-{
-    if (!instr_of(i))
-        return 0;
-    return 1 + (instr_calls(i, POINT_AFTER) != NULL) +
-           (b.insn[i].kind == INSN_COND && instr_calls(i, POINT_TAKEN) ? 2 : 0);
-}
-
 static bool is_changed(const struct insn_request *r)
 {
     return r->is_deleted || r->is_moved || r->has_version || r->jump[0].is_on || r->jump[1].is_on;
@@ -498,28 +496,6 @@ static u32 calls_size(u32 i)
         n += arch_calls_size(instr_calls(i, p));
     for (const struct call *c = instr_calls(i, POINT_BEFORE); c; c = c->next)
         n += c->is_case ? CASE_SIZE : 0;
-    return n;
-}
-
-static bool has_expected_return(u8 kind)
-{
-    addr_t back = 0;
-    if (kind == INSN_RET)
-        caller_of(&back);
-    return back != 0;
-}
-
-static u32 count_exits(void)
-{
-    u32 n = b.falls;
-    for (u32 i = 0; i < b.n; i++) {
-        for (const struct call *c = instr_calls(i, POINT_BEFORE); c; c = c->next)
-            n += c->is_case;
-        n += is_iterated(i) + (instr_jump(i, POINT_BEFORE) != NULL) + (instr_jump(i, POINT_AFTER) != NULL);
-        u8 k = b.insn[i].kind;
-        n += k == INSN_COND || k == INSN_CALL || k == INSN_SYSCALL || k == INSN_EMULATE || k == INSN_REPLACED;
-        n += has_expected_return(k);
-    }
     return n;
 }
 
@@ -578,17 +554,6 @@ static void finish_exits(struct trace *t)
         finish_exit(t, &trace_exits(t)[i], i < b.n_exits ? &b.exit[i] : &none);
 }
 
-/* See struct annex. */
-static bool needs_annex(void)
-{
-    if (b.has_calls || b.version || opt->returns == RETURNS_CLONE || (b.falls && !is_near(b.fall)))
-        return true;
-    for (u32 i = 0; i < b.n; i++)
-        if ((b.insn[i].kind == INSN_COND || b.insn[i].kind == INSN_CALL) && !is_near(b.insn[i].target))
-            return true;
-    return false;
-}
-
 static void finish_annex(struct annex *a, u32 parked)
 {
     a->version = b.version;
@@ -614,7 +579,7 @@ static u32 space_needed(void)
 /* An application offset must fit a map entry: a trace that follows jumps too far is cut before them. */
 static void cut_far_jumps(void)
 {
-    for (u32 i = 0; i < b.n; i++) {
+    for (u32 i = 0; b.has_jumps && i < b.n; i++) {
         if (!is_near(b.insn[i].pc)) {
             b.n = i;
             b.fall = b.insn[i].pc;
@@ -624,22 +589,65 @@ static void cut_far_jumps(void)
     }
 }
 
-/* How many map records the trace will have at most: a call changes the state twice on its way. */
-static u32 count_maps(void)
+/* ---- what the trace will need ---- */
+struct needs {
+    u32 exits, maps, app_bytes;            /* maps: at most */
+    bool is_loop, has_far;                 /* leads back to itself; leads to a place out of reach of an exit record */
+};
+
+static bool has_expected_return(u8 kind)
 {
-    u32 n = b.n + b.falls + (opt->check_state ? b.n : 0);
+    addr_t back = 0;
+    if (kind == INSN_RET)
+        caller_of(&back);
+    return back != 0;
+}
+
+/* What a tool's requests at an instruction add. */
+static void add_requests(struct needs *n, u32 i)
+{
+    const struct insn_request *r = instr_of(i);
+    n->exits += is_iterated(i);
+    if (!r)
+        return;
+    for (const struct call *c = r->call[POINT_BEFORE]; c; c = c->next)
+        n->exits += c->is_case;
+    n->exits += (instr_jump(i, POINT_BEFORE) != NULL) + (instr_jump(i, POINT_AFTER) != NULL);
+    n->maps += 1 + (r->call[POINT_AFTER] != NULL) + (b.insn[i].kind == INSN_COND && r->call[POINT_TAKEN] ? 2 : 0);
+}
+
+static void add_insn(struct needs *n, const struct insn *in)
+{
+    n->app_bytes += in->len;
+    if (LIKELY(in->kind == INSN_PLAIN))
+        return;
+    bool is_direct = in->kind == INSN_COND || in->kind == INSN_CALL;
+    n->exits += is_direct || in->kind == INSN_SYSCALL || in->kind == INSN_EMULATE || in->kind == INSN_REPLACED;
+    n->exits += has_expected_return(in->kind);
+    n->maps += returns_here(in->kind) ? 2 : 0;           /* a call changes the state twice on its way */
+    n->has_far |= is_direct && !is_near(in->target);
+    n->is_loop |= in->target == b.pc && (in->kind == INSN_COND || in->kind == INSN_JUMP);
+}
+
+static struct needs survey(void)
+{
+    struct needs n = { .exits = b.falls, .maps = b.n + b.falls + (opt->check_state ? b.n : 0) };
+    n.is_loop = b.falls && b.fall == b.pc;
+    n.has_far = b.falls && !is_near(b.fall);
     for (u32 i = 0; i < b.n; i++)
-        n += (returns_here(b.insn[i].kind) ? 2 : 0) + extra_maps(i);
+        add_insn(&n, &b.insn[i]);
+    for (u32 i = 0; b.has_calls && i < b.n; i++)
+        add_requests(&n, i);
     return n;
 }
 
-/* A trace that leads back to itself is a loop: its body begins at a boundary of the CPU's fetch, as compilers do it. */
+/* See struct annex. */
+static bool needs_annex(const struct needs *n) { return b.has_calls || b.version || opt->returns == RETURNS_CLONE || n->has_far; }
+
+/* A loop's body begins at a boundary of the CPU's fetch, as compilers do it. */
 static void align_loop(struct emit *e, enum entry_kind why)
 {
-    bool is_loop = b.falls && b.fall == b.pc;
-    for (u32 i = 0; i < b.n && !is_loop; i++)
-        is_loop = b.insn[i].target == b.pc && (b.insn[i].kind == INSN_COND || b.insn[i].kind == INSN_JUMP);
-    if (!is_loop || e->end - e->p < 2 * (s64)arch_info.fetch_align)
+    if (e->end - e->p < 2 * (s64)arch_info.fetch_align)
         return;
     u32 prefix = arch_prefix_len(why, e->arch_flags);
     addr_t body = ROUND_UP((addr_t)e->p + prefix, (addr_t)arch_info.fetch_align);
@@ -654,14 +662,15 @@ static struct trace *emit_trace(addr_t pc, enum entry_kind why)
     e.is_alone = is_once || is_foreign;
     if (opt->random_layout && e.p + 64 < e.end)
         e.p += random_below(64);
-    u32 n_exits = count_exits(), n_map = count_maps();
-    struct trace *t = cache_new_trace(b.n_pages, n_exits, needs_annex(), MAP_HEAD + n_map * MAP_LONGEST);
+    struct needs n = survey();
+    struct trace *t = cache_new_trace(b.n_pages, n.exits, needs_annex(&n), MAP_HEAD + n.maps * MAP_LONGEST);
     t->pc = pc;
     t->n_insns = b.n;
     stats_phase(PHASE_REGALLOC);
     t->arch_flags = e.arch_flags = arch_trace_flags(&e, b.insn, b.n, why, b.has_calls, b.has_changes, b.from);
     stats_phase(PHASE_EMIT);
-    align_loop(&e, why);
+    if (n.is_loop)
+        align_loop(&e, why);
     u8 *start = e.p, *stubs_end = e.stub;
     arch_emit_prefix(&e, b.insn, b.n, why);
     t->prefix = (u8)(e.p - start);
@@ -671,8 +680,8 @@ static struct trace *emit_trace(addr_t pc, enum entry_kind why)
         ct_fatal("the tool's calls at the instruction at 0x%lx take %ld bytes of code; a trace may have %d: insert fewer there", pc,
                  (long)MAX(e.p - b.code, stubs_end - e.stub), MAP_REACH);
     ct_assert(!e.is_full, "a trace of %u instructions at %lx outgrew its space", b.n, pc);
-    ct_assert(b.n_map <= n_map && b.n_exits <= n_exits, "%u map records and %u exits in a trace planned for %u and %u", b.n_map,
-              b.n_exits, n_map, n_exits);
+    ct_assert(b.n_map <= n.maps && b.n_exits <= n.exits, "%u map records and %u exits in a trace planned for %u and %u", b.n_map,
+              b.n_exits, n.maps, n.exits);
     t->size = (u16)(cache_offset(e.p) - t->code);
     t->stub_lo = cache_offset(e.stub);
     finish_exits(t);
@@ -681,8 +690,7 @@ static struct trace *emit_trace(addr_t pc, enum entry_kind why)
     instr_keep_for(t);
     t->map_size = (u16)map_write(trace_map(t), b.map, b.n_map, (u16)e.at_rest);
     finish_pages(t);
-    for (u32 i = 0; i < b.n; i++)
-        t->app_bytes += b.insn[i].len;
+    t->app_bytes = n.app_bytes;
     cache_commit(&e, t, is_once);
     if (is_foreign)
         cache_check_later(t, b.insn[0].bytes);

@@ -43,7 +43,6 @@ enum decode_status arch_decode(const u8 *bytes, u32 avail, addr_t pc, struct ins
 
 enum decode_status arch_decode_padded(const u8 *bytes, u32 avail, addr_t pc, struct insn *out) { return arch_decode(bytes, avail, pc, out); }
 
-bool arch_ends_trace(const struct insn *in) { return in->a.op == OP_WAIT; }
 
 enum leaf_part arch_leaf_part(const struct insn *in) { return LEAF_NO; }
 bool arch_transfer_slot(const struct insn *in, addr_t *slot) { return false; }
@@ -245,7 +244,6 @@ void arch_emit_untaken(struct emit *e, u8 *from)
 
 /* Nothing here has flags, and no routine of the tool is ever called. */
 bool arch_flags_are_dead(const struct insn *list, u32 i, u32 n) { return true; }
-bool arch_sets_odd_flags(const struct insn *in) { return false; }
 void arch_expect_odd_flags(void) { }
 bool arch_name_branches(void) { return false; }
 bool arch_ends_at_calls(void) { return false; }
