@@ -8,7 +8,7 @@ SMALL_COPIES := -mmemset-strategy=unrolled_loop:-1:noalign -mmemcpy-strategy=unr
 
 # The engine runs with the application's vector registers live, on any thread, without a libc. A stack protector would
 # read the canary through FS before TLS exists.
-FREESTANDING := $(COMMON) -fPIE -ffreestanding -mgeneral-regs-only $(SMALL_COPIES) -fno-asynchronous-unwind-tables \
+FREESTANDING := $(COMMON) -O3 -fPIE -ffreestanding -mgeneral-regs-only $(SMALL_COPIES) -fno-asynchronous-unwind-tables \
     -fvisibility=hidden -ftls-model=local-exec -Ibase/$(ARCH) -Iarch/$(ARCH) -Iinclude
 FREESTANDING_C := -include base/str.h
 
