@@ -79,7 +79,7 @@ struct emit {
 enum entry_kind { ENTRY_JUMP, ENTRY_INDIRECT, ENTRY_RETURN, ENTRY_GUARDED };   /* GUARDED: the branch keeps its targets itself */
 /* Code in front of the body, for those who do not come by a plain jump. */
 void arch_emit_prefix(struct emit *e, const struct insn *list, u32 n, enum entry_kind why);
-u32 arch_prefix_len(enum entry_kind why, u8 arch_flags);       /* its length */
+u32 arch_prefix_len(addr_t pc, enum entry_kind why, u8 arch_flags);       /* its length */
 /* Does a trace go on behind a call, at the place that the callee returns to? */
 bool arch_follows_calls(void);
 bool arch_ends_at_calls(void);                  /* ... but ends right behind that place */

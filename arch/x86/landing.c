@@ -25,9 +25,14 @@ static u64 started;                    /* CPU time of the process then */
 
 extern u8 x86_table_miss[], x86_return_miss[], x86_precall_miss[];
 
-/* What a landing's code reads, and who it belongs to. */
-struct constants { u64 minus_pc; ref_t landing; } __attribute__((packed));
-enum { LOAD_LEN = 7 };                            /* mov rcx, [rip+constants]: the first instruction of a landing */
+/* Where a landing goes on that is not the right one: a jump that changes by one aligned store, and whose it is. */
+struct miss { u8 jump[8]; ref_t landing; } __attribute__((packed));
+
+/* A landing compares by adding: rcx = r11 - pc. An address below 2 GB is part of the one instruction, any other takes two. */
+enum { LOW_LEN = 7, FAR_ADD_LEN = 10 + 4, TEST_LEN = 2, JUMP_LEN = 5, RELOAD_LEN = 9 };
+static bool is_low(addr_t pc) { return pc <= 0x7fffffff; }
+static u32 add_len(addr_t pc) { return is_low(pc) ? LOW_LEN : FAR_ADD_LEN; }
+static u32 landing_len(addr_t pc) { return add_len(pc) + TEST_LEN + JUMP_LEN + RELOAD_LEN; }
 
 static const u8 *default_miss(u32 kind)
 {
@@ -48,16 +53,17 @@ static u64 *slot_of(u32 kind, addr_t pc)
 {
     return (u64 *)(kind == LAND_JUMP ? TABLE_JUMP : TABLE_RETURN) + index_of(kind, pc);
 }
-/* The record of a landing is found from its code: the first instruction names its constants. */
+/* The record of a landing is found from its code, by the way that it goes when it is not the right one. */
 static ref_t head_of(u32 kind, addr_t pc)
 {
     u64 entry = *slot_of(kind, pc);
     if (!entry || entry == empty_entry(kind))
         return 0;
-    const u8 *code = (const u8 *)entry;
+    enum { LOW_FIRST = 0x49 };                    /* the first byte of the one instruction */
+    const u8 *code = (const u8 *)entry, *end = code + (*code == LOW_FIRST ? LOW_LEN : FAR_ADD_LEN) + TEST_LEN + JUMP_LEN;
     s32 rel;
-    memcpy(&rel, code + 3, 4);
-    return ((const struct constants *)(code + LOAD_LEN + rel))->landing;
+    memcpy(&rel, end - 4, 4);
+    return ((const struct miss *)(end + rel))->landing;
 }
 
 static void fill_jump_table(void)
@@ -274,7 +280,7 @@ void arch_landings_wipe(void)
 }
 
 /* ---- code ---- */
-static struct landing *new_landing(struct emit *e, u32 kind, addr_t pc, u32 *miss_offset)
+static struct miss *new_landing(struct emit *e, u32 kind, addr_t pc)
 {
     struct landing *l = heap_alloc(sizeof *l);
     n_landings++;
@@ -283,41 +289,40 @@ static struct landing *new_landing(struct emit *e, u32 kind, addr_t pc, u32 *mis
     l->code = cache_offset(e->p);
     l->next_of_trace = ptr_ref(e->landings);
     e->landings = l;
-    /* The way to the next landing: a jump in one aligned word. */
-    u32 slack = (u32)((addr_t)e->stub & 7);
-    u8 *m = take_stub(e, 8 + slack);
+    u32 slack = (u32)((addr_t)e->stub - sizeof(struct miss)) & 7;
+    struct miss *m = (struct miss *)take_stub(e, sizeof *m + slack);
     if (m) {
-        m[0] = 0xe9;
-        *miss_offset = l->miss = cache_offset(m + 1);
+        *m = (struct miss){ { 0xe9 }, ptr_ref(l) };
+        l->miss = cache_offset(m->jump + 1);
         patch(l->miss, default_miss(kind));
     }
-    return l;
+    return m;
 }
 
-static u8 *put_constants(struct emit *e, struct landing *l)
+/* rcx = r11 - pc, and no flag changes. */
+static void put_difference(struct emit *e, addr_t pc)
 {
-    struct constants c = { -l->pc, ptr_ref(l) };
-    u8 *at = take_stub(e, sizeof c);
-    if (at)
-        memcpy(at, &c, sizeof c);
-    return at;
+    if (is_low(pc)) {
+        put_bytes(e, "\x49\x8d\x8b", 3);          /* lea rcx, [r11-pc] */
+        put32(e, (u32)-pc);
+    } else {
+        put_bytes(e, "\x48\xb9", 2);              /* mov rcx, -pc */
+        put64(e, -pc);
+        put_bytes(e, "\x4a\x8d\x0c\x19", 4);      /* lea rcx, [rcx+r11] */
+    }
 }
 
-/* The address that the branch wants is in r11; rcx is free, it is parked in slot 1. Compared by adding its complement, because
- * flags may be live: those of the right target, and those of a target that is not known yet. */
+/* The address that the branch wants is in r11; rcx is free, it is parked in slot 1. Flags may be live: those of the right target,
+ * and those of a target that is not known yet. */
 static void put_landing(struct emit *e, u32 kind, addr_t pc)
 {
-    enum { SKIP = 5 };                            /* the jump to the next landing */
-    u32 miss = 0;
-    u8 *constants = put_constants(e, new_landing(e, kind, pc, &miss));
+    struct miss *miss = new_landing(e, kind, pc);
     if (e->is_full)
         return;
-    put_bytes(e, "\x48\x8b\x0d", 3);              /* mov rcx, [rip+constant] */
-    put_rel32(e, constants);
-    put_bytes(e, "\x4a\x8d\x0c\x19", 4);          /* lea rcx, [rcx+r11] */
+    put_difference(e, pc);
     put8(e, 0xe3);                                /* jrcxz over the miss */
-    put8(e, SKIP);
-    put_jump(e, cache_ptr(miss) - 1);
+    put8(e, JUMP_LEN);
+    put_jump(e, miss->jump);
     put_load_tls(e, RCX, AT_SLOT(1));
 }
 
@@ -404,10 +409,9 @@ const u8 *x86_call_entry(struct trace *t)
 /* ---- the front of a trace ---- */
 static bool has_jump_prefix(enum entry_kind why) { return x86_has_tables && why == ENTRY_INDIRECT; }
 
-u32 arch_prefix_len(enum entry_kind why, u8 arch_flags)
+u32 arch_prefix_len(addr_t pc, enum entry_kind why, u8 arch_flags)
 {
-    enum { LANDING_LEN = 7 + 4 + 2 + 5 + 9 };
-    return x86_entry_len(arch_flags) + (has_jump_prefix(why) ? LANDING_LEN : x86_precall ? CALL_PREFIX_LEN : 0);
+    return x86_entry_len(arch_flags) + (has_jump_prefix(why) ? landing_len(pc) : x86_precall ? CALL_PREFIX_LEN : 0);
 }
 
 void arch_emit_prefix(struct emit *e, const struct insn *list, u32 n, enum entry_kind why)

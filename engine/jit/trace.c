@@ -649,7 +649,7 @@ static void align_loop(struct emit *e, enum entry_kind why)
 {
     if (e->end - e->p < 2 * (s64)arch_info.fetch_align)
         return;
-    u32 prefix = arch_prefix_len(why, e->arch_flags);
+    u32 prefix = arch_prefix_len(b.pc, why, e->arch_flags);
     addr_t body = ROUND_UP((addr_t)e->p + prefix, (addr_t)arch_info.fetch_align);
     arch_fill(e->p, body - prefix - (addr_t)e->p);
     e->p = (u8 *)(body - prefix);
