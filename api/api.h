@@ -93,7 +93,7 @@ struct iargs {
     u32 n;
     struct arg arg[MAX_CALL_ARGS];
     s32 order;
-    bool returns, preserves, returns_float;
+    bool returns, preserves, returns_float, exposes;
     bool is_probe, has_prototype;               /* a call of probe mode; IARG_PROTOTYPE was there */
     struct reg_id result;
 };

@@ -7,6 +7,7 @@
 #include "engine/cache/events.h"
 #include "engine/engine.h"
 #include "api/api.h"
+#include "loader/rt.h"
 
 /* ---- events ---- */
 #define ADD(name, Type, kind) PIN_CALLBACK name(Type f, VOID *v) { return callback_add(kind, f, v); }
@@ -149,6 +150,16 @@ BOOL CODECACHE_ChangeCacheLimit(USIZE size)
     if (size && size < 2 * opt->cache_block)
         return FALSE;
     opt->cache_limit = size;
+    return TRUE;
+}
+
+/* All blocks are of one size, which is settled when the first is made. */
+BOOL CODECACHE_ChangeBlockSize(USIZE size)
+{
+    enum { LEAST = 16384, MOST = 1 << 26 };
+    if (opt || !rt_handoff() || size < LEAST || size > MOST)
+        return FALSE;
+    rt_handoff()->opt.cache_block = size;
     return TRUE;
 }
 

@@ -162,6 +162,13 @@ static void add_elements(struct iargs *p, UINT32 k)
     add(p, ARG_HOOK)->value = hook_elements(p->ins, k);
 }
 
+static void add_scattered(struct iargs *p, UINT32 k)
+{
+    need(p, k < view(p)->n_memory && xv_is(view(p), XV_IS_SCATTERED), "IARG_REWRITE_SCATTERED_MEMOP", "is for gathers and scatters");
+    need(p, p->point == POINT_BEFORE, "IARG_REWRITE_SCATTERED_MEMOP", "is for IPOINT_BEFORE");
+    add(p, ARG_HOOK)->value = hook_scattered(p->ins, k);
+}
+
 /* ---- control flow ---- */
 /* Tools put it on every instruction: what is no branch is never taken. A system call leaves the straight path, so it is. */
 static void add_taken(struct iargs *p)
@@ -277,6 +284,10 @@ static bool parse_state(struct iargs *p, IARG_TYPE t, struct list_reader *r)
         need(p, p->result.file != RF_PC, "IARG_RETURN_REGS", "cannot change the instruction pointer: use PIN_ExecuteAt");
         p->returns = true;
         return true;
+    case IARG_EXPOSE:
+        need(p, regset_is_only((const REGSET *)read_u64(r), REG_MXCSR), "IARG_EXPOSE", "is for REG_MXCSR, and for that alone");
+        p->exposes = true;
+        return true;
     case IARG_PRESERVE: p->preserves = regset_has_all_vectors((const REGSET *)read_u64(r)); return true;
     default: return false;
     }
@@ -294,6 +305,7 @@ static bool parse_memory(struct iargs *p, IARG_TYPE t, struct list_reader *r)
     case IARG_MEMORYWRITE_PTR: add_access_ptr(p, XV_WRITE, 0, "IARG_MEMORYWRITE_PTR"); return true;
     case IARG_MEMORYOP_PTR: add_memop_ptr(p, read_u32(r)); return true;
     case IARG_MULTI_ELEMENT_OPERAND: add_elements(p, read_u32(r)); return true;
+    case IARG_REWRITE_SCATTERED_MEMOP: add_scattered(p, read_u32(r)); return true;
     case IARG_MEMORYREAD_SIZE: add_const(p, xv_read_size(view(p)), 4); return true;
     case IARG_MEMORYWRITE_SIZE: add_const(p, xv_write_size(view(p)), 4); return true;
     case IARG_MEMORYOP_SIZE: {
@@ -403,12 +415,22 @@ static void parse_list(struct iargs *p, struct list_reader *r)
     }
 }
 
+/* One more argument than the routine takes: with it, the register is at hand when the call is made. */
+static void add_exposed(struct iargs *p)
+{
+    if (p->is_record)
+        refuse(p, "IARG_EXPOSE", "is for routines");
+    add(p, ARG_REG_CONST_REF)->reg = reg_to_id(REG_MXCSR);
+}
+
 void iargs_parse(struct iargs *p, va_list ap)
 {
     struct list_reader r = { .list = NULL };
     va_copy(r.ap, ap);
     parse_list(p, &r);
     va_end(r.ap);
+    if (p->exposes)
+        add_exposed(p);
 }
 
 struct call *iargs_call(const struct iargs *p, AFUNPTR fun, u32 flags, struct call *(*alloc)(u32))
@@ -417,6 +439,7 @@ struct call *iargs_call(const struct iargs *p, AFUNPTR fun, u32 flags, struct ca
     c->fn = (const void *)fun;
     c->order = p->order;
     c->flags = (u8)(flags | (p->returns ? CALL_RETURNS : 0) | (p->preserves ? CALL_PRESERVES : 0));
+    c->shares_fp_mode = p->exposes;
     c->result = p->result;
     c->n_args = (u8)p->n;
     for (u32 k = 0; k < p->n; k++)
@@ -449,13 +472,13 @@ static void append(struct COTTER_IARGLIST *l, u64 w)
 /* How many parameters follow an IARG, and which of them are 64 bits wide. */
 static u32 n_parameters(IARG_TYPE t, bool *wide)
 {
-    *wide = t == IARG_ADDRINT || t == IARG_PTR || t == IARG_UINT64 || t == IARG_PARTIAL_CONTEXT || t == IARG_PRESERVE ||
+    *wide = t == IARG_ADDRINT || t == IARG_PTR || t == IARG_UINT64 || t == IARG_PARTIAL_CONTEXT || t == IARG_PRESERVE || t == IARG_EXPOSE ||
             t == IARG_IARGLIST || t == IARG_FILE_NAME || t == IARG_PROTOTYPE;
     switch (t) {
     case IARG_PARTIAL_CONTEXT: return 2;
     case IARG_BOOL: case IARG_UINT32: case IARG_REG_VALUE: case IARG_REG_REFERENCE: case IARG_REG_CONST_REFERENCE:
     case IARG_MEMORYOP_EA: case IARG_MEMORYOP_PTR: case IARG_MEMORYOP_SIZE: case IARG_MEMORYOP_MASKED_ON:
-    case IARG_MULTI_ELEMENT_OPERAND: case IARG_FUNCARG_ENTRYPOINT_VALUE: case IARG_FUNCARG_ENTRYPOINT_REFERENCE: case IARG_FUNCARG_CALLSITE_VALUE:
+    case IARG_REWRITE_SCATTERED_MEMOP: case IARG_MULTI_ELEMENT_OPERAND: case IARG_FUNCARG_ENTRYPOINT_VALUE: case IARG_FUNCARG_ENTRYPOINT_REFERENCE: case IARG_FUNCARG_CALLSITE_VALUE:
     case IARG_FUNCARG_CALLSITE_REFERENCE: case IARG_SYSARG_VALUE: case IARG_SYSARG_REFERENCE: case IARG_RETURN_REGS:
     case IARG_CALL_ORDER: case IARG_LINE_NO: return 1;
     default: return *wide;

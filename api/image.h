@@ -20,12 +20,14 @@ struct image {
     struct Dwarf_CFI_s *cfi;                    /* unwind.c, when has_cfi */
     struct Elf *elf;
     bool has_cfi;
+    bool is_made, is_due, is_told;                      /* by the tool: IMG_CreateAt; its callbacks ran */
     VOID *loader_info;                          /* the tool's own */
 };
 
 struct image *image_of(IMG img);                /* a fatal error if it is none */
 struct image *image_at(addr_t address);
 IMG image_handle(const struct image *m);
+bool image_shows_resolvers(void);               /* IFUNC_SYMBOLS */
 u32 image_symbol_flags(void);                   /* what PIN_InitSymbols asked for */
 
 struct rtn_record { struct image *image; const struct sym_routine *r; };
@@ -50,6 +52,15 @@ void images_refresh(void);                      /* probe mode: what was loaded o
 void images_tell_again(void);                   /* callbacks for all that are loaded */
 const struct image *image_arriving(void);       /* the one whose callbacks run: none of its code does */
 void images_end(void);                          /* unload callbacks for the rest */
+
+/* ifunc.c: requests on an indirect function are for what its resolver chooses. True: it is one, and the request is kept. */
+struct follower { struct call *call; u8 kind; bool has_arguments, returns_float; };
+enum { FOLLOW_ENTRY, FOLLOW_RETURNS, FOLLOW_REPLACE };
+bool ifunc_follow(RTN rtn, struct follower f);   /* f.call: malloc'ed, is kept */
+addr_t ifunc_chosen(addr_t resolver);           /* 0: it did not run yet, or is none */
+addr_t ifunc_resolver(addr_t chosen);           /* the other way round */
+void ifunc_note(RTN rtn);                        /* if it is a resolver, watch it */
+void ifunc_watch(struct image *m) __attribute__((weak));         /* there only if the tool asks for implementations */
 
 /* aot.c: calls asked for before the code is translated */
 struct aot_call { struct aot_call *next; addr_t pc; u8 point; struct call *call; };

@@ -19,11 +19,15 @@ static u32 n_images;
 static struct image *first, *last;
 static u32 symbol_flags = SYM_NO_SYMBOLS;
 
+static bool shows_resolvers;
+bool image_shows_resolvers(void) { return shows_resolvers; }
+
 VOID PIN_InitSymbols(VOID) { symbol_flags = 0; }
 
 /* The kit's tests show that Pin counts .symtab among what EXPORT_SYMBOLS gives. */
 BOOL PIN_InitSymbolsAlt(SYMBOL_INFO_MODE mode)
 {
+    shows_resolvers = mode & IFUNC_SYMBOLS;
     symbol_flags = mode & DEBUG_OR_EXPORT_SYMBOLS
                        ? (mode & EXPORT_SYMBOLS ? 0 : SYM_NO_DYNSYM) | (mode & DEBUG_SYMBOLS ? 0 : SYM_NO_DEBUG) : 0;
     return TRUE;
@@ -92,16 +96,18 @@ const struct image *image_arriving(void) { return arriving; }
 
 static void tell(struct image *m)
 {
+    if (ifunc_watch)
+        ifunc_watch(m);
     FOR_EACH_CALLBACK(c, CB_IMG)
         c->img(image_handle(m), c->val);
     tell_routines(m);
 }
 
-static void add(struct sym_image *sym, const char *path)
+static struct image *enter(struct sym_image *sym, const char *path)
 {
     if (n_images == MAX_IMAGES) {
         sym_close(sym);
-        return;
+        return NULL;
     }
     struct image *m = calloc(1, sizeof *m);
     m->sym = sym;
@@ -111,11 +117,24 @@ static void add(struct sym_image *sym, const char *path)
     m->id = n_images;
     by_id[n_images++] = m;
     link_in(m);
+    return m;
+}
+
+static void arrive(struct image *m)
+{
     arriving = m;
+    m->is_told = true;
     if (native_is_on())
         probes_image_loaded(m);
     tell(m);
     arriving = NULL;
+}
+
+static void add(struct sym_image *sym, const char *path)
+{
+    struct image *m = enter(sym, path);
+    if (m)
+        arrive(m);
 }
 
 void images_tell_again(void)
@@ -149,6 +168,7 @@ static void add_vdso(addr_t at)
 }
 
 /* ---- mappings not looked at yet ---- */
+static bool replays;                            /* the tool says what images there are */
 struct noted { struct noted *next; addr_t at; u64 offset; u32 flags; char path[]; };
 static struct noted *noted, **noted_end = &noted;
 
@@ -213,6 +233,8 @@ static bool path_of(int fd, char *path, size_t size)
 void image_mapped(addr_t lo, size_t size, int fd, u64 offset)
 {
     char path[4096];
+    if (replays)
+        return;
     client_lock();
     if (path_of(fd, path, sizeof path))
         image_note(path, lo, offset, 0);
@@ -250,6 +272,8 @@ static bool loses_code(struct image *m, addr_t lo, addr_t hi)
 
 void image_unmapped(addr_t lo, addr_t hi)
 {
+    if (replays)
+        return;
     client_lock();
     forget_noted(lo, hi);
     for (struct image *m = first, *next; m; m = next) {
@@ -266,6 +290,51 @@ void images_end(void)
     for (struct image *m = first; m; m = m->next)
         FOR_EACH_CALLBACK(c, CB_IMG_UNLOAD)
             c->img(image_handle(m), c->val);
+}
+
+/* ---- those that the tool makes ---- */
+static bool has_started;
+
+VOID PIN_SetReplayMode(UINT32 flags) { replays = flags & REPLAY_MODE_IMAGEOPS; }
+
+IMG IMG_CreateAt(const char *name, ADDRINT start, USIZE size, ADDRINT offset, BOOL is_main)
+{
+    client_lock();
+    struct image *m = size ? enter(sym_open_region(name, start, size, offset, is_main ? SYM_MAIN : 0), name) : NULL;
+    if (m)
+        m->is_made = true;
+    client_unlock();
+    return image_handle(m);
+}
+
+static void must_be_made(struct image *m, const char *function)
+{
+    if (!m->is_made)
+        api_fatal("%s: %s was not made by IMG_CreateAt", function, m->path);
+}
+
+/* Before the start it waits for its turn. */
+VOID IMG_ReplayImageLoad(IMG img)
+{
+    struct image *m = image_of(img);
+    must_be_made(m, "IMG_ReplayImageLoad");
+    m->is_due = true;
+    if (has_started && !m->is_told)
+        arrive(m);
+}
+
+VOID IMG_ReplayImageUnload(IMG img)
+{
+    must_be_made(image_of(img), "IMG_ReplayImageUnload");
+    image_remove(image_of(img));
+}
+
+static void tell_made(void)
+{
+    has_started = true;
+    for (struct image *m = first; m; m = m->next)
+        if (m->is_made && m->is_due && !m->is_told)
+            arrive(m);
 }
 
 /* ---- the start ---- */
@@ -287,6 +356,11 @@ void images_start(void)
     const struct handoff *h = engine_handoff;
     char interp[4096];
     client_lock();
+    tell_made();
+    if (replays) {
+        client_unlock();
+        return;
+    }
     image_note(h->program, h->app_phdr, EHDR_SIZE, SYM_MAIN);
     if (h->app_base && *interpreter_path(h->program, interp))
         image_note(interp, h->app_base, 0, SYM_INTERP);

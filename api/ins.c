@@ -73,6 +73,7 @@ BOOL INS_IsValidForIarg(INS ins, IARG_TYPE arg)
         return xv_is(x, XV_IS_SYSCALL);
     case IARG_FUNCRET_EXITPOINT_VALUE: case IARG_FUNCRET_EXITPOINT_REFERENCE: return xv_is(x, XV_IS_RET);
     case IARG_FUNCARG_CALLSITE_VALUE: case IARG_FUNCARG_CALLSITE_REFERENCE: return xv_is(x, XV_IS_CALL);
+    case IARG_REWRITE_SCATTERED_MEMOP: return xv_is(x, XV_IS_SCATTERED);
     case IARG_MULTI_ELEMENT_OPERAND:
         for (u32 k = 0; k < x->n_operands; k++)
             if (x->op[k].n_elements > 1)

@@ -54,7 +54,32 @@ size_t PIN_SafeCopyEx(VOID *dst, const VOID *src, size_t size, EXCEPTION_INFO *i
     return n;
 }
 
-size_t PIN_FetchCode(VOID *to, const VOID *from, size_t size, EXCEPTION_INFO *info) { return PIN_SafeCopyEx(to, from, size, info); }
+/* ---- code as the tool has it ---- */
+static struct { FETCH_CALLBACK fun; VOID *val; } fetcher;
+
+size_t PIN_FetchCode(VOID *to, const VOID *from, size_t size, EXCEPTION_INFO *info)
+{
+    EXCEPTION_INFO unused;
+    if (!fetcher.fun)
+        return PIN_SafeCopyEx(to, from, size, info);
+    return fetcher.fun(to, (ADDRINT)from, size, info ? info : &unused, fetcher.val);
+}
+
+static size_t fetch(void *to, addr_t at, size_t n) { return MIN(n, PIN_FetchCode(to, (VOID *)at, n, NULL)); }
+
+VOID PIN_AddFetchFunction(FETCH_CALLBACK fun, VOID *val)
+{
+    fetcher.fun = fun;
+    fetcher.val = val;
+    hooks.fetch = fun ? fetch : NULL;
+    smc_turn_off();
+}
+
+VOID PIN_SetSmcSupport(SMC_ENABLE_DISABLE_TYPE how)
+{
+    if (how == SMC_DISABLE)
+        smc_turn_off();
+}
 
 BOOL PIN_CheckReadAccess(VOID *addr)
 {

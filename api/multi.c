@@ -4,14 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The value of an ARG_HOOK is the address of one of these; it belongs to the trace. */
-struct hook {
-    u64 (*work_out)(const struct hook *h, struct arch_context *c);
-    struct xv_insn x;
-    u32 memop;                                  /* or operand */
-    bool is_write;
-};
-
 u64 hook_value(u64 what, struct arch_context *c)
 {
     const struct hook *h = (const struct hook *)what;
@@ -65,8 +57,7 @@ static u32 n_scattered(const struct xv_insn *x, const struct xv_operand *o)
     return MIN(MIN(by_index, by_data), (u32)MAX_MULTI_MEMOPS);
 }
 
-static void fill_scattered(PIN_MULTI_MEM_ACCESS_INFO *out, struct arch_context *c, const struct xv_insn *x,
-                           const struct xv_operand *o)
+void hook_fill_scattered(PIN_MULTI_MEM_ACCESS_INFO *out, struct arch_context *c, const struct xv_insn *x, const struct xv_operand *o)
 {
     u8 index[64] = { 0 };
     u32 step = index_bytes(x), element = o->element_width / 8u;
@@ -103,7 +94,7 @@ static u64 multi_access(const struct hook *h, struct arch_context *c)
         const struct xv_operand *o = xv_memop(&h->x, k);
         REG index = (REG)o->index;
         if (index != REG_INVALID_ && REG_is_xmm_ymm_zmm(index))
-            fill_scattered(&info, c, &h->x, o);
+            hook_fill_scattered(&info, c, &h->x, o);
         else
             fill_plain(&info, c, &h->x, o);
     }
@@ -127,7 +118,7 @@ static void fill_element_addresses(COTTER_ELEMENTS *e, const struct hook *h, con
     PIN_MULTI_MEM_ACCESS_INFO all = { .numberOfMemops = 0 };
     struct arch_address a;
     if (is_scattered(o)) {
-        fill_scattered(&all, c, &h->x, o);
+        hook_fill_scattered(&all, c, &h->x, o);
         e->numOfElements = MIN(e->numOfElements, all.numberOfMemops);
     } else {
         address_of(&h->x, o, &a);
@@ -181,7 +172,7 @@ static u64 translated(const struct hook *h, struct arch_context *c)
     return translate ? translate(&info, translate_val) : info.addr;
 }
 
-static u64 make_hook(INS ins, u32 memop, u64 (*work_out)(const struct hook *, struct arch_context *))
+u64 hook_make(INS ins, u32 memop, u64 (*work_out)(const struct hook *, struct arch_context *))
 {
     struct hook *h = instr_keep(sizeof *h);
     h->work_out = work_out;
@@ -190,13 +181,13 @@ static u64 make_hook(INS ins, u32 memop, u64 (*work_out)(const struct hook *, st
     return (u64)h;
 }
 
-u64 hook_multi_access(INS ins) { return make_hook(ins, 0, multi_access); }
-u64 hook_masked_on(INS ins, UINT32 memop) { return make_hook(ins, memop, masked_on); }
-u64 hook_elements(INS ins, UINT32 operand) { return make_hook(ins, operand, elements); }
+u64 hook_multi_access(INS ins) { return hook_make(ins, 0, multi_access); }
+u64 hook_masked_on(INS ins, UINT32 memop) { return hook_make(ins, memop, masked_on); }
+u64 hook_elements(INS ins, UINT32 operand) { return hook_make(ins, operand, elements); }
 
 u64 hook_translated(INS ins, UINT32 memop, bool is_write)
 {
-    u64 h = make_hook(ins, memop, translated);
+    u64 h = hook_make(ins, memop, translated);
     ((struct hook *)h)->is_write = is_write;
     return h;
 }

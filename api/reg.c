@@ -161,6 +161,8 @@ u64 regset_out_bits(const REGSET *s)
     return bits;
 }
 
+bool regset_is_only(const REGSET *s, REG reg) { return s && REGSET_PopCount(s) == 1 && REGSET_Contains(s, reg); }
+
 bool regset_has_all_vectors(const REGSET *s)
 {
     bool all = REGSET_Contains(s, REG_X87);

@@ -33,6 +33,11 @@ AFUNPTR RTN_Replace(RTN rtn, AFUNPTR fun)
 {
     struct call c = { .fn = (const void *)fun };
     check(rtn, fun, "RTN_Replace");
+    struct call *kept = malloc(sizeof c);
+    *kept = c;
+    if (ifunc_follow(rtn, (struct follower){ .call = kept, .kind = FOLLOW_REPLACE }))
+        return RTN_Funptr(rtn);
+    free(kept);
     replace_add(RTN_Address(rtn), &c, false, false);
     return RTN_Funptr(rtn);
 }
@@ -51,6 +56,8 @@ AFUNPTR RTN_ReplaceSignature(RTN rtn, AFUNPTR fun, ...)
             c->arg[k].kind = ARG_CONST;
             c->arg[k].value = p.address;
         }
+    if (ifunc_follow(rtn, (struct follower){ .call = c, .kind = FOLLOW_REPLACE, .has_arguments = true, .returns_float = p.returns_float }))
+        return RTN_Funptr(rtn);
     replace_add(p.address, c, true, p.returns_float);
     free(c);
     return RTN_Funptr(rtn);
@@ -98,5 +105,6 @@ VOID PIN_CallApplicationFunction(const CONTEXT *ctxt, THREADID tid, CALLINGSTD_T
         args[n++] = va_arg(ap, u64);
     }
     va_end(ap);
-    run(ctxt, (addr_t)fun, args, n, type, result);
+    addr_t chosen = image_shows_resolvers() ? 0 : ifunc_chosen((addr_t)fun);
+    run(ctxt, chosen ? chosen : (addr_t)fun, args, n, type, result);
 }

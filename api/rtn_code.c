@@ -139,6 +139,8 @@ VOID RTN_InsertCall(RTN rtn, IPOINT action, AFUNPTR fun, ...)
     iargs_parse(&p, ap);
     va_end(ap);
     struct call *c = iargs_call(&p, fun, 0, NULL);
+    if (ifunc_follow(rtn, (struct follower){ .call = c, .kind = action == IPOINT_BEFORE ? FOLLOW_ENTRY : FOLLOW_RETURNS }))
+        return;
     if (action == IPOINT_BEFORE)
         aot_add(p.address, POINT_BEFORE, c);
     else

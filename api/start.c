@@ -12,6 +12,8 @@
 #include "loader/rt.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 static bool is_exiting;
 
@@ -91,6 +93,29 @@ UINT32 PIN_GetInitialThreadCount(VOID) { return PIN_IsAttaching() ? rt_handoff()
 const CHAR *PIN_ToolFullPath(VOID) { return rt_handoff()->tool_path; }
 const CHAR *PIN_VmFullPath(VOID) { return rt_handoff()->launcher_path; }
 const char *PIN_Version(VOID) { return "Cotter 0.1.0"; }
+
+BOOL PIN_WasMemoryReservedInLoadTime(VOID) { return rt_handoff() != NULL; }
+
+BOOL PIN_IsAmxActive(THREADID tid)
+{
+    if (tid != INVALID_THREADID && tid != PIN_ThreadId())
+        api_fatal("PIN_IsAmxActive: of the calling thread only");
+    return arch_uses_tiles();
+}
+
+CHAR *CreateTmpFileName(const CHAR *pattern, UINT32 size)
+{
+    size_t n = strnlen(pattern, size), has = n >= 6 && !memcmp(pattern + n - 6, "XXXXXX", 6) ? 0 : 7;
+    CHAR *name = malloc(n + has + 1);
+    snprintf(name, n + has + 1, "%.*s%s", (int)n, pattern, has ? ".XXXXXX" : "");
+    int fd = mkstemp(name);
+    if (fd < 0) {
+        free(name);
+        return NULL;
+    }
+    close(fd);
+    return name;
+}
 
 /* The kernel's copy: it is the same whether the program was started or attached to. */
 ADDRINT PIN_GetAuxVectorValue(ADDRINT type, BOOL *found)

@@ -32,6 +32,8 @@ enum {
 struct sym_image *sym_open(const char *path, addr_t address, u64 file_offset, u32 flags);
 /* A complete image in memory, laid out as in its file (the vdso). The bytes must stay until sym_close(). */
 struct sym_image *sym_open_memory(const char *name, const void *bytes, size_t size, u32 flags);
+/* No file: one executable section `.text` at low, without symbols. */
+struct sym_image *sym_open_region(const char *name, addr_t low, u64 size, addr_t bias, u32 flags);
 void sym_close(struct sym_image *img);
 
 /* ---- The image ---- */

@@ -43,6 +43,23 @@ struct sym_image *sym_open_memory(const char *name, const void *bytes, size_t si
     return img;
 }
 
+struct sym_image *sym_open_region(const char *name, addr_t low, u64 size, addr_t bias, u32 flags)
+{
+    struct sym_image *img = new_image(name, low, 0, flags);
+    if (!img)
+        return NULL;
+    img->is_loaded = img->is_ok = img->has_sections = img->has_symbols = img->has_debug = true;
+    img->bias = bias;
+    img->regions = calloc(1, sizeof *img->regions);
+    img->sections = calloc(1, sizeof *img->sections);
+    img->code = calloc(1, sizeof *img->code);
+    img->regions[0] = (struct sym_region){low, low + size - 1, PROT_READ | PROT_EXEC};
+    img->sections[0] = (struct sym_section){.name = ".text", .address = low, .size = size, .type = SYM_SEC_EXEC, .is_readable = true,
+                                            .is_executable = true, .is_mapped = true};
+    img->n_regions = img->n_sections = img->n_code = 1;
+    return img;
+}
+
 void sym_close(struct sym_image *img)
 {
     if (!img)

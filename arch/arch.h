@@ -231,6 +231,7 @@ u64 arch_call_result(const struct arch_thread *t, bool is_float);
 u64 arch_address_value(const struct arch_address *a, const u64 *gpr, u64 fs_base, u64 gs_base);
 
 /* ---- contexts for the tool ---- */
+bool arch_uses_tiles(void);                     /* the calling thread's matrix registers hold something */
 enum { CONTEXT_FULL, CONTEXT_CONST, CONTEXT_PARTIAL, CONTEXT_KIND = 3 };
 /* For ARG_CONTEXT, value: kind, then for a partial one which registers are written back. */
 enum { CONTEXT_OUT_FLAGS = 4, CONTEXT_OUT_XSTATE = 8, CONTEXT_OUT_GPR = 16, CONTEXT_OUT_TOOL = 32 };   /* bits; first bits */

@@ -160,6 +160,18 @@ static long cache_full(void *p)
     return hooks.cache_full((u32)m->a, (u32)m->b);
 }
 
+static long fetch(void *p)
+{
+    struct message *m = p;
+    return (long)hooks.fetch((void *)m->p, (addr_t)m->a, (size_t)m->b);
+}
+
+size_t hook_fetch(void *to, addr_t at, size_t n)
+{
+    struct message m = { .a = (long)at, .b = (long)n, .p = to };
+    return (size_t)arch_call_hosted(fetch, &m);
+}
+
 bool hook_cache_full(u32 body, u32 stubs)
 {
     struct message m = { .a = body, .b = stubs };

@@ -24,6 +24,8 @@ struct exec_child {
 extern struct hooks {
     /* Look at a new trace and ask for calls (jit/instrument.h). Cache lock held. */
     void (*instrument)(const struct view *v);
+    /* The code at `at` as the tool has it: up to n bytes, how many. NULL: it is what lies in memory. Cache lock held. */
+    size_t (*fetch)(void *to, addr_t at, size_t n);
     /* An argument that only the tool interface can work out; called from emitted code, not under a lock. */
     u64 (*argument)(u64 what, struct arch_context *c);
     /* Buffers of records, filled by emitted code: bytes of a record; t's is full (from emitted code, as `argument`). */
@@ -74,6 +76,7 @@ enum change_reason { CHANGE_FATAL, CHANGE_SIGNAL, CHANGE_RETURN };
 enum { FORK_BEFORE, FORK_PARENT, FORK_CHILD };
 
 /* The engine's side: nothing without a tool. */
+size_t hook_fetch(void *to, addr_t at, size_t n);
 void hook_start(struct thread *t);
 void hook_thread_start(struct thread *t);
 void hook_attach(struct thread *helper);

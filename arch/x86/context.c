@@ -113,6 +113,17 @@ static bool xstate_write(u8 *area, struct reg_id r, const u8 *from)
     return n;
 }
 
+/* What is in use, asked for with xgetbv(1): bits 17 and 18 are the tiles' configuration and data. */
+bool arch_uses_tiles(void)
+{
+    u32 a, b, c, d, lo, hi;
+    __asm__ volatile("cpuid" : "=a"(a), "=b"(b), "=c"(c), "=d"(d) : "a"(0xd), "c"(1));
+    if (!(a & 4))
+        return false;
+    __asm__ volatile("xgetbv" : "=a"(lo), "=d"(hi) : "c"(1));
+    return lo >> 17 & 3;
+}
+
 /* ---- contexts ---- */
 u8 *arch_context_xstate(struct arch_context *c)
 {

@@ -7,6 +7,7 @@
 #include "base/sys.h"
 #include "engine/emulate/memory.h"
 #include "engine/engine.h"
+#include "engine/hooks.h"
 #include "arch_signal.h"
 
 enum { LOOK_AHEAD = 16, DEPTH = 2 };
@@ -37,7 +38,7 @@ static bool dead_at(addr_t pc, u16 live, u32 depth)
 {
     u8 bytes[64];
     struct x86_insn x;
-    if (mem_learn_prot(pc) & (K_PROT_WRITE | MEM_SHARED) || !mem_exec_prot(pc + sizeof bytes) || !mem_copy_safely(bytes, (void *)pc, sizeof bytes))
+    if (hooks.fetch || mem_learn_prot(pc) & (K_PROT_WRITE | MEM_SHARED) || !mem_exec_prot(pc + sizeof bytes) || !mem_copy_safely(bytes, (void *)pc, sizeof bytes))
         return false;
     for (u32 at = 0; x86_decode(bytes + at, sizeof bytes - at, &x) && x.len; at += x.len) {
         if (x.kind == X86_JMP || x.kind == X86_CALL)

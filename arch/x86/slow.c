@@ -393,7 +393,14 @@ static u64 make_call(struct evaluation *v)
         x86_xrstor(v->image);                     /* working the arguments out may have used the registers */
     if (v->c->uses_vectors)
         x86_vectors_save(v->f);
+    u32 *mode = c->shares_fp_mode ? (u32 *)(v->image + XSAVE_MXCSR) : NULL;
+    if (mode)
+        __asm__ volatile("ldmxcsr %0" : : "m"(*mode));
     u64 r = x86_call_args(c->fn, args, MAX(c->n_args, (u32)ABI_REGS));
+    if (mode) {
+        __asm__ volatile("stmxcsr %0" : "=m"(*mode));
+        v->is_changed = true;
+    }
     take_back(v, r);
     put_back(v, v->c->uses_vectors);
     return r;

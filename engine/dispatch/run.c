@@ -202,8 +202,11 @@ static void emulate(struct thread *t, addr_t pc)
     struct emulate_out out;
     long result;
     u32 avail = arch_info.max_insn_len;
-    while (avail && !mem_copy_safely(bytes, (void *)pc, avail))
-        avail--;
+    if (hooks.fetch)
+        avail = (u32)hook_fetch(bytes, pc, avail);
+    else
+        while (avail && !mem_copy_safely(bytes, (void *)pc, avail))
+            avail--;
     if (arch_decode(bytes, avail, pc, &in) != DECODE_OK || in.kind != INSN_EMULATE)
         return;                                   /* changed behind our back: look at it anew */
     stats.emulated++;

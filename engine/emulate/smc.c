@@ -21,6 +21,7 @@ struct watch {
 
 struct list { u32 size, used; struct watch at[]; };
 static struct list *watched;                    /* open hash by page */
+static bool is_off;                             /* the tool wants no notice */
 static bool has_shared_code;
 static bool has_relatives;                      /* another process has what memory this one shares */
 static bool has_silent_writers;                 /* the kernel writes where it likes, at any time: no page is watched */
@@ -97,8 +98,12 @@ static void note_file(addr_t page)
         code_file[n_code_files++] = inode;
 }
 
+void smc_turn_off(void) { is_off = true; }
+
 void smc_watch(addr_t page)
 {
+    if (UNLIKELY(is_off))
+        return;
     u32 prot = mem_learn_prot(page);
     if (has_silent_writers)
         return;
@@ -203,6 +208,8 @@ bool smc_write(void *to, const void *from, size_t n)
 bool smc_is_foreign(addr_t at)
 {
     u32 prot = mem_learn_prot(at);
+    if (UNLIKELY(is_off))
+        return false;
     if (UNLIKELY(has_silent_writers && prot & (K_PROT_WRITE | MEM_SHARED)))
         return true;
     return UNLIKELY(prot & MEM_SHARED) && (prot & MEM_NAMED || has_relatives);

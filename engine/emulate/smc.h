@@ -3,6 +3,7 @@
 #define EMULATE_SMC_H
 #include "arch/arch.h"
 
+void smc_turn_off(void);                        /* before the start: changed code goes unnoticed */
 /* A trace is about to be made from this page: from now on a write to it is noticed. Cache lock held. */
 void smc_watch(addr_t page);
 /* A write fault at `address`: true if the page was watched. Its traces are gone then, and it may be written again. */

@@ -5,6 +5,7 @@
 #include "engine/emulate/memory.h"
 #include "engine/emulate/signal.h"
 #include "engine/emulate/smc.h"
+#include "engine/hooks.h"
 #include "engine/jit/jit.h"
 
 enum { TEXT_SIZE = 1 << 17, STEP = 64 };
@@ -29,9 +30,21 @@ static void watch(addr_t lo, addr_t hi)
         smc_watch(page);
 }
 
+/* From the tool, which answers for it: neither protection nor changes of memory matter. */
+static bool grow_from_tool(addr_t end, u32 want, struct fetch_fault *fault)
+{
+    u32 n = (u32)hook_fetch(text + used, end, MIN(want, (u32)TEXT_SIZE - used));
+    *fault = (struct fetch_fault){ end, K_SIGSEGV, 1, false };            /* SEGV_MAPERR */
+    used += n;
+    win_len += n;
+    return n != 0;
+}
+
 static bool grow(addr_t pc, u32 want, struct fetch_fault *fault)
 {
     addr_t end = win_pc + win_len;
+    if (UNLIKELY(hooks.fetch != NULL))
+        return grow_from_tool(end, want, fault);
     addr_t hi = mem_exec_end(end, fault);
     if (!hi)
         return false;

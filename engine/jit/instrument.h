@@ -62,6 +62,7 @@ struct call {
     s32 order;
     u8 flags, n_args, buffer, record;           /* record: enum record_part */
     s32 shift;                                  /* of a record: from the thread's place in its buffer (promote.h) */
+    bool shares_fp_mode;                        /* runs with the application's rounding and exception mode, and may change it */
     bool is_case;                               /* no routine: go on in another version if register `result` holds `value` */
     u32 version;
     s32 value;                                  /* of a predicated RECORD_ROOM: it is known to be there */

@@ -71,7 +71,9 @@ VOID INS_Delete(INS ins);                       /* the calls at it stay */
 VOID INS_InsertDirectJump(INS ins, IPOINT point, ADDRINT target);      /* IPOINT_BEFORE, IPOINT_AFTER */
 VOID INS_InsertIndirectJump(INS ins, IPOINT point, REG reg);
 /* Memory operand `memop` is where the tool register says, which a call at the instruction sets (IARG_RETURN_REGS); implicit
- * operands of stack and string instructions, calls and returns too. Not gathers, scatters, enter, and what addresses memory
+ * operands of stack and string instructions, calls and returns too. Not gathers and scatters (see below), enter, and what addresses memory
  * in odd ways: those end the run with a message. */
 VOID INS_RewriteMemoryOperand(INS ins, UINT32 memop, REG reg);
+/* The elements of a gather or scatter are where a call at it says that is given IARG_REWRITE_SCATTERED_MEMOP. */
+VOID INS_RewriteScatteredMemoryOperand(INS ins, UINT32 memop);
 #endif

@@ -33,6 +33,7 @@ PIN_CALLBACK CODECACHE_AddTraceInvalidatedFunction(CODECACHE_TRACEINVALIDATED_CA
 BOOL CODECACHE_FlushCache(VOID);
 UINT32 CODECACHE_InvalidateTraceAtProgramAddress(ADDRINT pc);         /* traces that begin there; how many */
 UINT32 CODECACHE_InvalidateRange(ADDRINT start, ADDRINT end);         /* traces of these pages; end: the last byte */
+BOOL CODECACHE_ChangeBlockSize(USIZE size);                           /* before PIN_StartProgram; FALSE: too late, or no size */
 BOOL CODECACHE_ChangeCacheLimit(USIZE size);                          /* bytes; 0: none */
 BOOL CODECACHE_ChangeMaxInsPerTrace(UINT32 n);                        /* of traces to come */
 BOOL CODECACHE_ChangeMaxBblsPerTrace(UINT32 n);

@@ -62,6 +62,16 @@ BOOL PIN_IsActionPending(THREADID tid);         /* a signal or a stop waits for 
 /* ---- Memory: copies that survive a fault ---- */
 size_t PIN_SafeCopy(VOID *dst, const VOID *src, size_t size);          /* bytes copied */
 size_t PIN_SafeCopyEx(VOID *dst, const VOID *src, size_t size, struct EXCEPTION_INFO *info);
+/* The code that is translated comes from `fun`, not from memory: up to `size` bytes at `addr`, how many (0: none, with the reason in info).
+ * It is called under the engine's locks and must not wait. Changes of code are then the tool's affair (PIN_RemoveInstrumentation). */
+typedef size_t (*FETCH_CALLBACK)(void *buf, ADDRINT addr, size_t size, struct EXCEPTION_INFO *info, VOID *v);
+VOID PIN_AddFetchFunction(FETCH_CALLBACK fun, VOID *val);
+/* SMC_DISABLE, before PIN_StartProgram: code that the application changes after it ran goes unnoticed. */
+VOID PIN_SetSmcSupport(SMC_ENABLE_DISABLE_TYPE enable);
+BOOL PIN_IsAmxActive(THREADID tid);             /* the calling thread's tiles are in use; INVALID_THREADID: the caller */
+BOOL PIN_WasMemoryReservedInLoadTime(VOID);     /* TRUE: the engine's own range was free */
+/* A new file; the name from a template that may end in XXXXXX. malloc'ed; NULL: it cannot be made. */
+CHAR *CreateTmpFileName(const CHAR *pattern, UINT32 size);
 size_t PIN_FetchCode(VOID *copyBuf, const VOID *address, size_t maxSize, struct EXCEPTION_INFO *info);
 BOOL PIN_CheckReadAccess(VOID *addr);
 BOOL PIN_CheckWriteAccess(VOID *addr);

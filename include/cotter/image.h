@@ -44,6 +44,13 @@ SEC IMG_SecHead(IMG img);
 SEC IMG_SecTail(IMG img);
 SYM IMG_RegsymHead(IMG img);
 VOID IMG_Close(IMG img);
+/* An image for code that no loader maps, or that the tool knows better: one section, routines by RTN_CreateAt. Its callbacks run at
+ * IMG_ReplayImageLoad (before the start of the program: then), and at IMG_ReplayImageUnload. */
+typedef enum { REPLAY_MODE_NONE = 0, REPLAY_MODE_IMAGEOPS = 1, REPLAY_MODE_ALL = 1 } REPLAY_MODE;
+VOID PIN_SetReplayMode(UINT32 flags);           /* REPLAY_MODE_IMAGEOPS, before the start: there are no other images */
+IMG IMG_CreateAt(const char *filename, ADDRINT start, USIZE size, ADDRINT loadOffset, BOOL mainExecutable);
+VOID IMG_ReplayImageLoad(IMG img);
+VOID IMG_ReplayImageUnload(IMG img);
 /* A pointer of the tool's own, kept with the image. */
 VOID IMG_SetLoaderInfo(IMG img, VOID *info);
 VOID *IMG_GetLoaderInfo(IMG img);
@@ -79,6 +86,10 @@ USIZE RTN_Range(RTN rtn);                       /* up to the next routine */
 AFUNPTR RTN_Funptr(RTN rtn);
 BOOL RTN_IsArtificial(RTN rtn);                 /* code without a symbol */
 BOOL RTN_IsDynamic(RTN rtn);
+/* Of an indirect function: what its resolver chose, once it ran, and the resolver of that; else RTN_Invalid(). Calls and replacements asked
+ * for on the resolver's routine are those of the implementation, unless PIN_InitSymbolsAlt got IFUNC_SYMBOLS. */
+RTN RTN_IFuncImplementation(RTN rtn);
+RTN RTN_IFuncResolver(RTN rtn);
 RTN RTN_FindByAddress(ADDRINT address);
 RTN RTN_FindByName(IMG img, const CHAR *name);
 /* Between RTN_Open and RTN_Close, of one routine at a time: its instructions, and calls at its entry (IPOINT_BEFORE) or
@@ -104,6 +115,7 @@ UINT32 SYM_Index(SYM sym);
 BOOL SYM_Dynamic(SYM sym);
 BOOL SYM_GeneratedByPin(SYM sym);
 BOOL SYM_IFuncResolver(SYM sym);
+BOOL SYM_IFuncImplementation(SYM sym);          /* a resolver chose it, as far as seen */
 
 #ifndef __cplusplus
 const char *IMG_Name(IMG img);

@@ -222,6 +222,27 @@ class IMULTI_ELEMENT_OPERAND : COTTER_ELEMENTS {
 }
 #endif
 
+/* What IARG_REWRITE_SCATTERED_MEMOP gives: the elements of a gather or scatter; their addresses may be changed. */
+typedef struct COTTER_SCATTERED {
+    UINT32 numOfElements, elementSize;
+    struct { ADDRINT address; UINT32 mask; } element[16];
+} COTTER_SCATTERED;
+#ifndef __cplusplus
+typedef COTTER_SCATTERED ISCATTERED_MEMORY_REWRITE;
+#else
+extern "C++" {
+class ISCATTERED_MEMORY_REWRITE : COTTER_SCATTERED {
+  public:
+    UINT32 NumOfElements() const { return numOfElements; }
+    USIZE ElementSize(UINT32) const { return elementSize; }
+    UINT32 ElementMaskValue(UINT32 i) const { return element[i].mask; }
+    UINT32 ElementOffset(UINT32 i) const { return i * elementSize; }
+    ADDRINT ElementAddress(UINT32 i) const { return element[i].address; }
+    VOID SetElementAddress(UINT32 i, ADDRINT a) { element[i].address = a; }
+};
+}
+#endif
+
 /* ---- Callbacks ---- */
 typedef ADDRINT (*MEMORY_ADDR_TRANS_CALLBACK)(PIN_MEM_TRANS_INFO *info, VOID *v);
 typedef VOID (*INS_INSTRUMENT_CALLBACK)(INS ins, VOID *v);

@@ -196,7 +196,10 @@ static VOID Debugger()
     DEBUG_CONNECTION_INFO info;
     DEBUG_MODE mode = DEBUG_MODE();
     mode._type = DEBUG_CONNECTION_TYPE_TCP_SERVER;
-    CHECK(PIN_GetDebugStatus() == DEBUG_STATUS_DISABLED && !PIN_GetDebugConnectionInfo(&info) && !PIN_SetDebugMode(&mode));
+    CHECK(PIN_GetDebugStatus() == DEBUG_STATUS_DISABLED && !PIN_GetDebugConnectionInfo(&info));
+    CHECK(PIN_SetDebugMode(&mode) && PIN_GetDebugStatus() == DEBUG_STATUS_DISABLED);      // until the start
+    mode._type = DEBUG_CONNECTION_TYPE_NONE;
+    CHECK(PIN_SetDebugMode(&mode));
     CHECK(PIN_GetDebuggerType() == DEBUGGER_TYPE_UNKNOWN && !PIN_WaitForDebuggerToConnect(1) && !PIN_IsThreadStoppedInDebugger(0));
 }
 
