@@ -253,6 +253,7 @@ void toy_reset(void)
 }
 
 /* There is no tool. */
+size_t hook_fetch(void *to, addr_t at, size_t n) { return 0; }
 bool hook_cache_full(u32 body, u32 stubs) { return false; }
 void hook_trace_inserted(const struct view *v, struct trace *t) { }
 
