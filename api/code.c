@@ -13,6 +13,7 @@ static struct {
     const struct view *v;
     bool is_running;                    /* a callback is: the cache lock is held */
     int by;                             /* kernel id of the thread that runs the callbacks */
+    u32 look;                           /* which view this is: part of every handle, so that an old one is known */
     struct { u32 first, last; } block[MAX_INSNS];
     u16 block_of[MAX_INSNS];
     u32 n_blocks;
@@ -52,12 +53,27 @@ static void cut(const struct view *v)
     }
 }
 
-static INS ins_handle(u32 i) { return (INS){ (INT32)i + 1 }; }
-static BBL bbl_handle(u32 i) { return (BBL){ (INT32)i + 1 }; }
+/* A handle: its position + 1, above it the view it is of. */
+enum { POSITION_BITS = 10, LOOKS = 1 << 17 };
+_Static_assert(MAX_INSNS < 1 << POSITION_BITS && LOOKS << POSITION_BITS < RTN_INS_BASE, "handles of traces and of routines differ");
+static INT32 number(u32 position) { return (INT32)(code.look << POSITION_BITS | (position + 1)); }
+static INS ins_handle(u32 i) { return (INS){ number(i) }; }
+static BBL bbl_handle(u32 i) { return (BBL){ number(i) }; }
+static TRACE trace_handle(u32 k) { return (TRACE)(addr_t)number(k); }
+
+/* The position that a handle names, of n. Any other thread than the callback's has none. */
+static u32 position(u64 handle, u32 n, const char *what)
+{
+    u64 i = handle - ((u64)code.look << POSITION_BITS) - 1;
+    if (UNLIKELY(!code.v || i >= n || code.by != client_self()))
+        api_fatal("%s handle is used outside of the callback that received it: keep its address or what else is needed, not the handle", what);
+    return (u32)i;
+}
 
 void code_begin(const struct view *v)
 {
     code.by = client_self();
+    code.look = code.look % (LOOKS - 1) + 1;
     code.v = v;
     code.is_running = true;
     if (v)
@@ -72,7 +88,7 @@ void code_end(void)
 }
 
 u32 code_n_traces(void) { return code.n_traces; }
-TRACE code_trace(u32 k) { return &code.trace[k]; }
+TRACE code_trace(u32 k) { return trace_handle(k); }
 u32 code_n_insns(void) { return code.v ? code.v->n : 0; }
 
 void code_show(const struct view *v)
@@ -83,7 +99,7 @@ void code_show(const struct view *v)
     aot_apply(v);
     for (u32 k = 0; k < code.n_traces; k++)
         FOR_EACH_CALLBACK(c, CB_TRACE)
-            c->trace(&code.trace[k], c->val);
+            c->trace(trace_handle(k), c->val);
     for (u32 i = 0; i < v->n; i++)
         FOR_EACH_CALLBACK(c, CB_INS)
             c->ins(ins_handle(i), c->val);
@@ -100,13 +116,7 @@ void code_start_instrumenting(void)
 
 bool code_is_of_routine(INS ins) { return ins.index >= RTN_INS_BASE; }
 
-u32 code_index(INS ins)
-{
-    u32 i = (u32)ins.index - 1;
-    if (!code.v || i >= code.v->n)
-        api_fatal("an INS handle is used outside of the callback that received it");
-    return i;
-}
+u32 code_index(INS ins) { return position((u64)ins.index, code_n_insns(), "an INS"); }
 
 /* An instruction of an open routine, in the engine's form. */
 static const struct insn *routine_insn(INS ins)
@@ -125,7 +135,10 @@ const struct insn *code_insn(INS ins)
 {
     if (ins.index <= 0)
         return &no_insn;
-    return code_is_of_routine(ins) ? routine_insn(ins) : &code.v->insn[code_index(ins)];
+    if (code_is_of_routine(ins))
+        return routine_insn(ins);
+    u32 i = code_index(ins);                    /* there is no view to look into when this fails */
+    return &code.v->insn[i];
 }
 
 const struct xv_insn *code_xed(INS ins)
@@ -144,19 +157,16 @@ const struct xv_insn *code_xed(INS ins)
 
 struct seen_class code_class(INS ins)
 {
-    if (ins.index > 0 && !code_is_of_routine(ins) && !code.is_decoded[code_index(ins)])
-        return *seen_class(&code.v->insn[code_index(ins)]);
+    bool is_shown = ins.index > 0 && !code_is_of_routine(ins);
+    u32 i = is_shown ? code_index(ins) : 0;
+    if (is_shown && !code.is_decoded[i])
+        return *seen_class(&code.v->insn[i]);
     const struct xv_insn *x = code_xed(ins);
     return (struct seen_class){ xv_opcode(x), x->category, x->extension };
 }
 
-static u32 bbl_index(BBL bbl)
-{
-    u32 i = (u32)bbl.index - 1;
-    if (!code.v || i >= code.n_blocks)
-        api_fatal("a BBL handle is used outside of the callback that received it");
-    return i;
-}
+static u32 bbl_index(BBL bbl) { return position((u64)bbl.index, code.n_blocks, "a BBL"); }
+static const struct COTTER_TRACE *see(TRACE t) { return &code.trace[position((u64)t, code.n_traces, "a TRACE")]; }
 
 static addr_t address(u32 i) { return code.v->insn[i].pc; }
 
@@ -171,18 +181,18 @@ static USIZE size_of(u32 first, u32 last)
 static bool falls_through(u32 i) { return xv_is(code_xed(ins_handle(i)), XV_IS_FALL_THROUGH); }
 
 /* ---- TRACE ---- */
-BBL TRACE_BblHead(TRACE t) { return bbl_handle(code.block_of[t->first]); }
-BBL TRACE_BblTail(TRACE t) { return bbl_handle(code.block_of[t->last]); }
-ADDRINT TRACE_Address(TRACE t) { return address(t->first); }
-USIZE TRACE_Size(TRACE t) { return size_of(t->first, t->last); }
-UINT32 TRACE_NumIns(TRACE t) { return t->last - t->first + 1; }
-UINT32 TRACE_NumBbl(TRACE t) { return code.block_of[t->last] - code.block_of[t->first] + 1u; }
-BOOL TRACE_HasFallThrough(TRACE t) { return falls_through(t->last); }
-BOOL TRACE_Original(TRACE t) { return TRUE; }
-ADDRINT TRACE_Version(TRACE t) { return insert_version(code.v->version); }
+BBL TRACE_BblHead(TRACE t) { return bbl_handle(code.block_of[see(t)->first]); }
+BBL TRACE_BblTail(TRACE t) { return bbl_handle(code.block_of[see(t)->last]); }
+ADDRINT TRACE_Address(TRACE t) { return address(see(t)->first); }
+USIZE TRACE_Size(TRACE t) { return size_of(see(t)->first, see(t)->last); }
+UINT32 TRACE_NumIns(TRACE t) { return see(t)->last - see(t)->first + 1; }
+UINT32 TRACE_NumBbl(TRACE t) { return code.block_of[see(t)->last] - code.block_of[see(t)->first] + 1u; }
+BOOL TRACE_HasFallThrough(TRACE t) { return falls_through(see(t)->last); }
+BOOL TRACE_Original(TRACE t) { return see(t) != NULL; }
+ADDRINT TRACE_Version(TRACE t) { return see(t) ? insert_version(code.v->version) : 0; }
 
 /* ---- BBL ---- */
-static TRACE trace_of(u32 insn)
+static const struct COTTER_TRACE *trace_of(u32 insn)
 {
     u32 k = 0;
     while (code.trace[k].last < insn)
@@ -205,7 +215,7 @@ BBL BBL_Prev(BBL bbl)
 INS BBL_InsHead(BBL bbl) { return ins_handle(code.block[bbl_index(bbl)].first); }
 INS BBL_InsTail(BBL bbl) { return ins_handle(code.block[bbl_index(bbl)].last); }
 BOOL BBL_Valid(BBL bbl) { return bbl.index > 0; }
-BOOL BBL_Original(BBL bbl) { return TRUE; }
+BOOL BBL_Original(BBL bbl) { return bbl_index(bbl) < code.n_blocks; }
 ADDRINT BBL_Address(BBL bbl) { return address(code.block[bbl_index(bbl)].first); }
 USIZE BBL_Size(BBL bbl) { return size_of(code.block[bbl_index(bbl)].first, code.block[bbl_index(bbl)].last); }
 UINT32 BBL_NumIns(BBL bbl) { return code.block[bbl_index(bbl)].last - code.block[bbl_index(bbl)].first + 1; }

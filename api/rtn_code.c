@@ -10,6 +10,7 @@ static struct {
     struct xv_insn *insn;
     u32 n, room;
     bool is_complete;
+    u32 look;                           /* which opening this is: part of every handle */
 } open;
 
 static void must_be_open(RTN rtn, const char *function)
@@ -32,6 +33,7 @@ VOID RTN_Open(RTN rtn)
     rtn_of(rtn);
     open.rtn = rtn;
     open.n = 0;
+    open.look = (open.look + 1) % 128;
     open.is_complete = false;
 }
 
@@ -68,13 +70,15 @@ static void decode_all(void)
     open.is_complete = true;
 }
 
-static INS handle(u32 position) { return (INS){ (INT32)(RTN_INS_BASE + position) }; }
+enum { POSITION_BITS = 20 };
+static u32 base(void) { return open.look << POSITION_BITS; }
+static INS handle(u32 position) { return (INS){ (INT32)(RTN_INS_BASE + base() + position) }; }
 
 const struct xv_insn *rtn_insn(u32 position)
 {
-    if (!open.rtn.index || position >= open.n)
+    if (!open.rtn.index || position - base() >= open.n)
         api_fatal("an INS handle of a routine is used after RTN_Close");
-    return &open.insn[position];
+    return &open.insn[position - base()];
 }
 
 INS RTN_InsHeadOnly(RTN rtn)
@@ -121,7 +125,8 @@ UINT32 RTN_NumIns(RTN rtn)
 
 INS rtn_ins_next(INS ins, int step)
 {
-    u32 at = (u32)(ins.index - RTN_INS_BASE + step);
+    rtn_insn((u32)(ins.index - RTN_INS_BASE));
+    u32 at = (u32)(ins.index - RTN_INS_BASE) - base() + (u32)step;
     return at < open.n ? handle(at) : (INS){ 0 };
 }
 

@@ -17,5 +17,9 @@ try misuse
 [ $status = 125 ] && grep -q "fails.c:[0-9]*: INS_InsertCall: IARG_MEMORYREAD_EA" err || die "misuse: $status $(cat err)"
 try point
 [ $status = 125 ] && grep -q "INS_InsertCall: IPOINT_AFTER is not possible at" err || die "point: $status $(cat err)"
+for how in stale later trace; do
+    try $how
+    [ $status = 125 ] && grep -q "handle is used outside of the callback that received it" err || die "$how: $status $(cat err)"
+done
 "$TOOL" >out 2>&1 && die "a tool that was started by hand succeeded"
 grep -q "cotter -t" out || die "by hand: $(cat out)"

@@ -3,9 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-KNOB_TEXT(how, "how", "", "fault, abort, exit, caught, misuse");
+KNOB_TEXT(how, "how", "", "fault, abort, exit, caught, misuse, ...");
 static UINT64 n, caught;
 static volatile int *volatile nowhere;
+static INS kept;                                /* beyond its callback: a mistake */
+static TRACE kept_trace;
 
 static EXCEPT_HANDLING_RESULT handler(THREADID tid, EXCEPTION_INFO *info, PHYSICAL_CONTEXT *c, VOID *v)
 {
@@ -32,11 +34,23 @@ static VOID call(VOID)
         PIN_ExitApplication(9);
     else if (!strcmp(how, "process"))
         PIN_ExitProcess(11);
+    else if (!strcmp(how, "stale"))
+        fprintf(stderr, "0x%lx\n", INS_Address(kept));
+    else if (!strcmp(how, "trace"))
+        fprintf(stderr, "0x%lx\n", TRACE_Address(kept_trace));
     else if (!strcmp(how, "caught")) {
         PIN_TryStart(PIN_ThreadId(), handler, 0);
         touch();
         PIN_TryEnd(PIN_ThreadId());
     }
+}
+
+static VOID look(TRACE trace, VOID *v)
+{
+    if (!strcmp(how, "later") && INS_Valid(kept))
+        fprintf(stderr, "0x%lx\n", INS_Address(kept));      /* of another trace */
+    kept_trace = trace;
+    kept = BBL_InsHead(TRACE_BblHead(trace));
 }
 
 static VOID instrument(INS ins, VOID *v)
@@ -54,6 +68,7 @@ int main(int argc, char **argv)
 {
     if (PIN_Init(argc, argv))
         return 1;
+    TRACE_AddInstrumentFunction(look, 0);
     INS_AddInstrumentFunction(instrument, 0);
     PIN_AddFiniFunction(fini, 0);
     PIN_StartProgram();
