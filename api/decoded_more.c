@@ -137,6 +137,14 @@ static xed_iform_enum_t target_form(const xed_decoded_inst_t *x, xed_iform_enum_
     }
 }
 
+const char *xed_iform_enum_t2str(xed_iform_enum_t form)
+{
+#define NAME(name) [XED_IFORM_##name] = #name,
+    static const char *const names[] = { [XED_IFORM_INVALID] = "INVALID", XED_IFORM_LIST(NAME) };
+#undef NAME
+    return (u32)form < ARRAY_LEN(names) ? names[form] : "INVALID";
+}
+
 xed_iform_enum_t xed_decoded_inst_get_iform_enum(const xed_decoded_inst_t *x)
 {
     bool is_short = xed_decoded_inst_get_branch_displacement_width(x) == 1;

@@ -187,16 +187,16 @@ xed_bool_t xed_simple_flag_writes_flags(const xed_simple_flag_t *f);
 
 /* ---- Forms: of branches, calls and returns only; all others are XED_IFORM_INVALID, and their names are not here ---- */
 #define XED_JCC_LIST(X) X(JB) X(JBE) X(JL) X(JLE) X(JNB) X(JNBE) X(JNL) X(JNLE) X(JNO) X(JNP) X(JNS) X(JNZ) X(JO) X(JP) X(JS) X(JZ)
-#define COTTER_XED_JCC(name) XED_IFORM_##name##_RELBRb, XED_IFORM_##name##_RELBRd,
-typedef enum {
-    XED_IFORM_INVALID,
-    XED_JCC_LIST(COTTER_XED_JCC)
-    XED_IFORM_JMP_RELBRb, XED_IFORM_JMP_RELBRd, XED_IFORM_JMP_GPRv, XED_IFORM_JMP_MEMv,
-    XED_IFORM_CALL_NEAR_RELBRd, XED_IFORM_CALL_NEAR_GPRv, XED_IFORM_CALL_NEAR_MEMv,
-    XED_IFORM_RET_NEAR, XED_IFORM_RET_NEAR_IMMw,
-    XED_IFORM_LOOP_RELBRb, XED_IFORM_LOOPE_RELBRb, XED_IFORM_LOOPNE_RELBRb, XED_IFORM_JECXZ_RELBRb, XED_IFORM_JRCXZ_RELBRb
-} xed_iform_enum_t;
-#undef COTTER_XED_JCC
+#define XED_IFORM_LIST(X) \
+    X(JB_RELBRb) X(JB_RELBRd) X(JBE_RELBRb) X(JBE_RELBRd) X(JL_RELBRb) X(JL_RELBRd) X(JLE_RELBRb) X(JLE_RELBRd) X(JNB_RELBRb) X(JNB_RELBRd) \
+    X(JNBE_RELBRb) X(JNBE_RELBRd) X(JNL_RELBRb) X(JNL_RELBRd) X(JNLE_RELBRb) X(JNLE_RELBRd) X(JNO_RELBRb) X(JNO_RELBRd) X(JNP_RELBRb) \
+    X(JNP_RELBRd) X(JNS_RELBRb) X(JNS_RELBRd) X(JNZ_RELBRb) X(JNZ_RELBRd) X(JO_RELBRb) X(JO_RELBRd) X(JP_RELBRb) X(JP_RELBRd) X(JS_RELBRb) \
+    X(JS_RELBRd) X(JZ_RELBRb) X(JZ_RELBRd) X(JMP_RELBRb) X(JMP_RELBRd) X(JMP_GPRv) X(JMP_MEMv) X(CALL_NEAR_RELBRd) X(CALL_NEAR_GPRv) \
+    X(CALL_NEAR_MEMv) X(RET_NEAR) X(RET_NEAR_IMMw) X(LOOP_RELBRb) X(LOOPE_RELBRb) X(LOOPNE_RELBRb) X(JECXZ_RELBRb) X(JRCXZ_RELBRb)
+#define COTTER_XED_IFORM(name) XED_IFORM_##name,
+typedef enum { XED_IFORM_INVALID, XED_IFORM_LIST(COTTER_XED_IFORM) XED_IFORM_LAST } xed_iform_enum_t;
+#undef COTTER_XED_IFORM
+const char *xed_iform_enum_t2str(xed_iform_enum_t form);                                        /* "JMP_RELBRb"; "INVALID" */
 xed_iform_enum_t xed_decoded_inst_get_iform_enum(const xed_decoded_inst_t *x);
 
 /* ---- Registers ---- */
@@ -212,6 +212,29 @@ xed_reg_class_enum_t xed_gpr_reg_class(xed_reg_enum_t reg);                     
 xed_reg_enum_t xed_get_largest_enclosing_register(xed_reg_enum_t reg);                         /* al: rax; xmm3: zmm3 */
 xed_uint32_t xed_get_register_width_bits(xed_reg_enum_t reg);
 xed_uint32_t xed_get_register_width_bits64(xed_reg_enum_t reg);
+
+/* ---- Single operands by their names ---- */
+static inline xed_reg_enum_t xed3_operand_get_base0(const xed_decoded_inst_t *x) { return xed_decoded_inst_get_base_reg(x, 0); }
+static inline xed_reg_enum_t xed3_operand_get_base1(const xed_decoded_inst_t *x) { return xed_decoded_inst_get_base_reg(x, 1); }
+static inline xed_reg_enum_t xed3_operand_get_index(const xed_decoded_inst_t *x) { return xed_decoded_inst_get_index_reg(x, 0); }
+static inline xed_reg_enum_t xed3_operand_get_seg0(const xed_decoded_inst_t *x) { return xed_decoded_inst_get_seg_reg(x, 0); }
+static inline xed_reg_enum_t xed3_operand_get_seg1(const xed_decoded_inst_t *x) { return xed_decoded_inst_get_seg_reg(x, 1); }
+static inline xed_reg_enum_t xed3_operand_get_reg0(const xed_decoded_inst_t *x) { return xed_decoded_inst_get_reg(x, XED_OPERAND_REG0); }
+static inline xed_reg_enum_t xed3_operand_get_reg1(const xed_decoded_inst_t *x) { return xed_decoded_inst_get_reg(x, XED_OPERAND_REG1); }
+static inline xed_reg_enum_t xed3_operand_get_reg2(const xed_decoded_inst_t *x) { return xed_decoded_inst_get_reg(x, XED_OPERAND_REG2); }
+static inline xed_reg_enum_t xed3_operand_get_reg3(const xed_decoded_inst_t *x) { return xed_decoded_inst_get_reg(x, XED_OPERAND_REG3); }
+static inline xed_uint64_t xed3_operand_get_imm0(const xed_decoded_inst_t *x) { return xed_decoded_inst_get_unsigned_immediate(x); }
+static inline xed_bits_t xed3_operand_get_imm0signed(const xed_decoded_inst_t *x) { return xed_decoded_inst_get_immediate_is_signed(x); }
+static inline xed_bits_t xed3_operand_get_imm_width(const xed_decoded_inst_t *x) { return xed_decoded_inst_get_immediate_width_bits(x); }
+static inline xed_bits_t xed3_operand_get_brdisp_width(const xed_decoded_inst_t *x)
+{
+    return xed_decoded_inst_get_branch_displacement_width_bits(x);
+}
+static inline xed_bits_t xed3_operand_get_mem_width(const xed_decoded_inst_t *x) { return xed_decoded_inst_get_memory_operand_length(x, 0); }
+static inline xed_bits_t xed3_operand_get_lock(const xed_decoded_inst_t *x)
+{
+    return xed_operand_values_has_lock_prefix(xed_decoded_inst_operands_const(x));
+}
 
 /* ---- Printing at length ---- */
 typedef struct {

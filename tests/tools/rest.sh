@@ -42,3 +42,5 @@ grep -q " $(sed -n 2p out)\$" <(head -1 out) || die "ifunc: $(cat out)"
 [ "$(tail -1 out | cut -d' ' -f1)" -ge 17 ] && [ "$(tail -1 out | cut -d' ' -f2)" = 0 ] || die "ifunc: $(cat out)"
 same "replaced ifunc: each of 17 is one more" "85" "$(run replace s | sed -n '1s/ .*//p')"
 same "small ones" "0 0" "$(run small x | tail -1)"
+same "a library that the tool loads, and one that is not there" "1 1 1
+0 0" "$(run dlopen x)"

@@ -1,6 +1,7 @@
 /* Functions that few tools use: -what says which. */
 #include "pin.H"
 #include <cassert>
+#include <dlfcn.h>
 #include <immintrin.h>
 
 KNOB<std::string> What(KNOB_MODE_WRITEONCE, "pintool", "what", "", "which");
@@ -146,6 +147,13 @@ int main(int argc, char **argv)
         CHAR *name = CreateTmpFileName("made.XXXXXX", 12);
         wrong += !name || access(name, F_OK) || PIN_IsAmxActive(INVALID_THREADID) || !PIN_WasMemoryReservedInLoadTime();
         wrong += !CODECACHE_ChangeBlockSize(65536) || CODECACHE_ChangeBlockSize(100);
+    }
+    if (w == "dlopen") {
+        VOID *m = dlopen("libm.so.6", RTLD_NOW);
+        double (*cosine)(double) = m ? (double (*)(double))dlsym(m, "cos") : 0;
+        printf("%g %d ", cosine ? cosine(0) : -1, dlopen("libthere_is_none.so", RTLD_NOW) == 0);
+        printf("%d\n", dlerror() != 0);
+        fflush(stdout);
     }
     PIN_AddFiniFunction(Fini, 0);
     PIN_StartProgram();
