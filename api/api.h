@@ -75,6 +75,7 @@ void code_end(void);
 u32 code_n_traces(void);                        /* of the tool's, in the view */
 TRACE code_trace(u32 k);
 u32 code_n_insns(void);
+INS code_ins(u32 i);                            /* of the view */
 void code_lock(void);                           /* the cache lock, unless a callback that looks at code holds it */
 void code_unlock(void);
 bool code_is_of_routine(INS ins);               /* of an open routine, not of a trace */

@@ -89,6 +89,7 @@ void code_end(void)
 
 u32 code_n_traces(void) { return code.n_traces; }
 TRACE code_trace(u32 k) { return trace_handle(k); }
+INS code_ins(u32 i) { return ins_handle(i); }
 u32 code_n_insns(void) { return code.v ? code.v->n : 0; }
 
 void code_show(const struct view *v)

@@ -240,7 +240,7 @@ static u32 place_of(u32 i)
     if (i >= code_n_insns())
         return inserted->size;
     for (u32 j = 0; j <= i; j++) {
-        addr_t pc = INS_Address((INS){ (INT32)j + 1 });
+        addr_t pc = INS_Address(code_ins(j));
         do {
             if (!map_next(&r))
                 return inserted->size;
