@@ -35,7 +35,6 @@ session='break fact
 continue
 backtrace
 print n
-info registers eflags
 stepi
 stepi
 print counter
