@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { ARENA = 8 << 20, HEAD = 16, SMALLEST = 5, CLASSES = 64 };
+enum { ARENA = 1 << 20, HEAD = 16, SMALLEST = 5, CLASSES = 64 };
 struct block { uint64_t class; struct block *next; };            /* next: only while it is free */
 
 static char arena[ARENA] __attribute__((aligned(HEAD)));
