@@ -251,7 +251,7 @@ static void set_breakpoint(const char *text)
 static void say_part(const char *what, size_t size, const char *range)
 {
     char *end;
-    size_t at = strtoul(range, &end, 16), n = strtoul(end + 1, NULL, 16);
+    size_t at = strtoul(range, &end, 16), n = *end ? strtoul(end + 1, NULL, 16) : 0;
     n = MIN(n, (size_t)ROOM / 2);
     if (at > size)
         at = size;
@@ -268,7 +268,7 @@ static void say_part(const char *what, size_t size, const char *range)
 static void read_object(const char *text)
 {
     static char file[4096];
-    const char *range = strrchr(text, ':') + 1;
+    const char *colon = strrchr(text, ':'), *range = colon ? colon + 1 : "";
     if (!strncmp(text, "features:read:target.xml:", 25)) {
         say_part(debug_target_xml(), strlen(debug_target_xml()), range);
     } else if (!strncmp(text, "auxv:read:", 10)) {

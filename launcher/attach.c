@@ -132,7 +132,7 @@ static bool refuse(struct attaching *a, const char *why, long raw)
         a->has_executed = true;
         return give_up(a);
     }
-    if (kill(a->all.pid, 0) && errno == ESRCH)
+    if (!remote_is_alive(a->all.pid, remote_face(a->all.pid)))
         say("process %d has ended", a->all.pid);
     else
         say("cannot attach to %d: %s%s%s", a->all.pid, why, raw < 0 ? ": " : "", raw < 0 ? strerror((int)-raw) : "");
