@@ -55,24 +55,24 @@ static struct thread *find_ended(u64 pointer, bool is_any)
 static struct thread *find(int tid, u64 pointer)
 {
     struct thread *t;
-    lock_take(thr_lock());
+    lock_take_early(thr_lock());
     for (t = thr_first(); t && t->tid != tid; t = t->next)
         ;
     if (!t)
         t = find_ended(pointer, false);
     if (!t && thr_count() % SWEEP == 0)
         t = find_ended(0, true);
-    lock_drop(thr_lock());
+    lock_drop_early(thr_lock());
     return t;
 }
 
 static bool is_ours(u64 tool_pointer)
 {
     struct thread *t;
-    lock_take(thr_lock());
+    lock_take_early(thr_lock());
     for (t = thr_first(); t && arch_native_pointer_of(t) != tool_pointer; t = t->next)
         ;
-    lock_drop(thr_lock());
+    lock_drop_early(thr_lock());
     return t != NULL;
 }
 
@@ -80,7 +80,9 @@ static struct thread *take_spare(int tid)
 {
     struct thread *t = thread_of(spare);
     t->tid = tid;
-    thr_attach_list(t);
+    lock_take_early(thr_lock());
+    thr_attach_locked(t);
+    lock_drop_early(thr_lock());
     return t;
 }
 
@@ -94,12 +96,13 @@ static __attribute__((noinline)) void settle(struct thread *t, bool is_new, int 
         make_spare();
 }
 
+/* Until the thread has its own thread-local data, locks are taken without a name. */
 void native_thread_begin(void)
 {
     u64 all = ~0ull, mask = 0, pointer = arch_native_pointer(), tool = arch_native_tool_pointer();
     int tid = sys_gettid();
     sys4(__NR_rt_sigprocmask, 2, &all, &mask, 8);
-    lock_take(&lock);
+    lock_take_early(&lock);
     if (tool && !is_ours(tool))
         ct_fatal("the program uses the GS register itself, which probe mode needs for the tool: run without probes");
     struct thread *t = find(tid, pointer);
@@ -108,6 +111,6 @@ void native_thread_begin(void)
         t = take_spare(tid);
     arch_native_use(t, pointer);
     settle(t, is_new, tid);
-    lock_drop(&lock);
+    lock_drop_early(&lock);
     sys4(__NR_rt_sigprocmask, 2, &mask, 0, 8);
 }

@@ -94,6 +94,7 @@ void thr_init_main(int tid);
 struct thread *thr_new(void);              /* with an engine stack and a share of the tool's libc; NULL: memory is out */
 void thr_enter_rt(struct thread *t);       /* on the thread itself: from now on it may run code of the tool */
 void thr_attach_list(struct thread *t);
+void thr_attach_locked(struct thread *t);   /* thread lock held */
 void thr_detach_list(struct thread *t);
 u64 thr_oldest_epoch(void);                /* the smallest epoch of a thread inside the cache; ~0: nobody is */
 u32 thr_count(void);

@@ -69,9 +69,8 @@ void thr_give_index(u32 index)
     lock_drop(&mutex);
 }
 
-void thr_attach_list(struct thread *t)
+void thr_attach_locked(struct thread *t)
 {
-    lock_take(&mutex);
     t->index = index_take();
     t->prev = NULL;
     t->next = all;
@@ -79,6 +78,12 @@ void thr_attach_list(struct thread *t)
         all->prev = t;
     all = t;
     n_all++;
+}
+
+void thr_attach_list(struct thread *t)
+{
+    lock_take(&mutex);
+    thr_attach_locked(t);
     lock_drop(&mutex);
 }
 

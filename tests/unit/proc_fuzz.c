@@ -108,12 +108,11 @@ static void ask_launcher(void)
     remote_is_alive(pid, pid);
     remote_face(pid);
     is_deaf(pid, pid);
-    call_of(pid, pid);
     check_kind(pid);
 }
 
 /* ---- damage ---- */
-static const char *const seeds[] = {"/proc/self/maps", "/proc/self/status", "/proc/self/stat", "/proc/self/auxv", "/proc/self/syscall"};
+static const char *const seeds[] = {"/proc/self/maps", "/proc/self/status", "/proc/self/stat", "/proc/self/auxv"};
 static void load(const char *path)
 {
 #undef fopen

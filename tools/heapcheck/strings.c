@@ -238,5 +238,6 @@ VOID strings_watch(IMG img)
 VOID strings_begin(VOID)
 {
     PIN_InitLock(&lock);
+    PIN_InitSymbolsAlt(DEBUG_OR_EXPORT_SYMBOLS | IFUNC_SYMBOLS);        /* calls on a resolver are the resolver's own */
     INS_AddInstrumentFunction(look, 0);
 }

@@ -57,4 +57,8 @@ VOID copies_look(INS ins)
                        IARG_FUNCARG_ENTRYPOINT_VALUE, 2, IARG_RETURN_IP, IARG_REG_VALUE, REG_STACK_PTR, IARG_END);
 }
 
-VOID copies_begin(VOID (*copied)(ADDRINT to, ADDRINT from, ADDRINT n, ADDRINT caller, ADDRINT sp)) { tell = copied; }
+VOID copies_begin(VOID (*copied)(ADDRINT to, ADDRINT from, ADDRINT n, ADDRINT caller, ADDRINT sp))
+{
+    tell = copied;
+    PIN_InitSymbolsAlt(DEBUG_OR_EXPORT_SYMBOLS | IFUNC_SYMBOLS);        /* calls on a resolver are the resolver's own */
+}
