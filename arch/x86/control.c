@@ -416,7 +416,7 @@ void arch_unlink(struct exit *x)
 const struct arch_info arch_info = {
     .name = "x86-64",
     .max_insn_len = 15,
-    .fetch_align = 32,
+    .fetch_align = 64,
     .check_len = 1000,
     .max_emit_len = 192,
     .stub_len = HOME_LEN + FAR_LEN + CONST_LEN + SITE_LEN + 24 + 32,
