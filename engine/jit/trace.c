@@ -137,7 +137,7 @@ static bool leaves_kind(addr_t pc)
  * meanwhile, so the return need not look at it: a signal or a fault on the way goes on in a trace that begins there, and that
  * one looks. A tool could change it: where it asks for more than sums and records, the trace ends at the call after all. A
  * program that is translated for real calls has none: there it did not pay. */
-enum { LEAF_MOST = 8, REFUSED_MOST = 64 };
+enum { LEAF_MOST = 12, REFUSED_MOST = 64 };
 static u32 n_refused;                      /* calls that ended their trace after all; a tool with many is not shown any more */
 
 static bool may_have_leaves(u32 limit)
