@@ -111,6 +111,11 @@ static bool has_executed(struct detaching *d)
            !target_is_under_cotter(d->all.pid);
 }
 
+static const char natively[] = "it runs natively, with probes; its tool removes them with PIN_DetachProbed";
+
+/* The engine fills in what a ferry needs when all else is there; with probes, never. */
+static bool is_ready(struct detaching *d) { return remote_read(d->all.pid, d->at, &d->h, sizeof d->h) && d->h.actions; }
+
 static bool send_ferry(struct detaching *d)
 {
     pid_t who;
@@ -121,6 +126,10 @@ static bool send_ferry(struct detaching *d)
         return refuse(d, "no thread of it comes to a stop");
     if (has_executed(d))
         return refuse(d, "it is no longer under Cotter");
+    if (!is_ready(d)) {
+        tracees_release(&d->all);
+        return refuse(d, d->h.is_native ? natively : "it is being started: try again");
+    }
     if (state_of(d) == DETACH_NONE && !start_ferry(d, &d->all.list[d->all.n - 1]))
         return refuse(d, "no thread can be started in it");
     tracees_release(&d->all);
@@ -332,15 +341,23 @@ static bool is_native(const struct tracees *s)
     return true;
 }
 
+/* It had no record when we looked: it was about to be started, and now it has. */
+static bool has_started(struct detaching *d, bool had_record) { return !had_record && find_handoff(d) && !is_abandoned(&d->h); }
+
 /* Nothing but memory: every thread is native. */
 static bool sweep(struct detaching *d)
 {
     pid_t who;
+    bool had_record = d->at != 0;
     for (int round = 0; round < 100; round++) {
         if (tracees_stop(&d->all, 0, STOP_MS, &who) != STOP_DONE)
             return refuse(d, "its threads do not come to a stop");
         if (has_executed(d))
             return refuse(d, "it is no longer under Cotter");
+        if (has_started(d, had_record)) {
+            tracees_release(&d->all);
+            return refuse(d, d->h.is_native ? natively : "it was being started: try again");
+        }
         if (is_native(&d->all)) {
             unmap(d, &d->all.list[0]);
             tracees_release(&d->all);
@@ -393,7 +410,7 @@ bool detach_perform(pid_t pid, bool verbose)
     if (!d.at || is_abandoned(&d.h))
         return sweep(&d);
     if (d.h.is_native)
-        return refuse(&d, "it runs natively, with probes; its tool removes them with PIN_DetachProbed");
+        return refuse(&d, natively);
     int64_t began = now_us();
     if (!send_ferry(&d))
         return false;
