@@ -21,7 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { STOP_MS = 2000, POLL_US = 100, SYSCALL_LEN = 2, N_SIGNALS = 64, ACTION_SIZE = 32 };
+enum { STOP_MS = 2000, SWEEP_MS = 10000, POLL_US = 100, SYSCALL_LEN = 2, N_SIGNALS = 64, ACTION_SIZE = 32 };
 
 struct detaching {
     struct tracees all;
@@ -39,6 +39,13 @@ static bool refuse(struct detaching *d, const char *why)
         say("cannot detach from %d: %s", d->all.pid, why);
     tracees_release(&d->all);
     return false;
+}
+
+static bool refuse_stop(struct detaching *d, pid_t who)
+{
+    char why[64];
+    snprintf(why, sizeof why, "its thread %d does not come to a stop", who);
+    return refuse(d, who ? why : "its threads do not come to a stop");
 }
 
 /* The record begins a page, behind the first stack. */
@@ -209,7 +216,7 @@ static bool gather(struct detaching *d)
         pid_t who;
         bool all = true;
         if (tracees_stop(&d->all, d->ferry, STOP_MS, &who) != STOP_DONE)
-            return refuse(d, "its threads do not come to a stop");
+            return refuse_stop(d, who);
         if (!remote_read(d->all.pid, d->h.threads, d->record, size))
             return refuse(d, "its memory cannot be read");
         if (has_executed(d) || state_of(d) != DETACH_READY)
@@ -347,11 +354,17 @@ static bool has_started(struct detaching *d, bool had_record) { return !had_reco
 /* Nothing but memory: every thread is native. */
 static bool sweep(struct detaching *d)
 {
-    pid_t who;
-    bool had_record = d->at != 0;
-    for (int round = 0; round < 100; round++) {
-        if (tracees_stop(&d->all, 0, STOP_MS, &who) != STOP_DONE)
-            return refuse(d, "its threads do not come to a stop");
+    pid_t who = 0;
+    bool had_record = d->at != 0, stopped = false;
+    for (int64_t end = now_us() + SWEEP_MS * 1000ll; now_us() < end; nap_us(10000)) {
+        enum stop_result r = tracees_stop(&d->all, 0, STOP_MS, &who);
+        stopped = r == STOP_DONE;
+        if (r == STOP_GONE)
+            return refuse(d, "it has ended");
+        if (!stopped) {                     /* for now: a thread may still be traced by a launcher that is being killed */
+            tracees_release(&d->all);
+            continue;
+        }
         if (has_executed(d))
             return refuse(d, "it is no longer under Cotter");
         if (has_started(d, had_record)) {
@@ -364,9 +377,8 @@ static bool sweep(struct detaching *d)
             return true;
         }
         tracees_release(&d->all);
-        nap_us(10000);
     }
-    return refuse(d, "an attach has been broken off in it, and one of its threads does not leave");
+    return stopped ? refuse(d, "an attach has been broken off in it, and one of its threads does not leave") : refuse_stop(d, who);
 }
 
 /* Its threads have become native without us. */

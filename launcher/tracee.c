@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NAP_US = 50, GROW = 64, LATE_MS = 20, SOON_MS = 50 };
+enum { NAP_US = 50, GROW = 64, LATE_MS = 20, SOON_MS = 50, DEAF_LOOKS = 5, DEAF_US = 1000 };
 
 void nap_us(int us)
 {
@@ -70,8 +70,15 @@ static void drop(struct tracees *s, struct tracee *t)
     memmove(t, t + 1, (size_t)(s->list + --s->n - t) * sizeof *t);
 }
 
-/* It waits for a vfork child or for a device, and hears nothing. */
-static bool is_deaf(pid_t pid, pid_t tid) { return remote_state(pid, tid) == 'D'; }
+/* It waits for a vfork child or for a device, and hears nothing. A thread that waits for the lock of its memory map looks the
+ * same, but not for long. */
+static bool is_deaf(pid_t pid, pid_t tid)
+{
+    for (int i = 0; i < DEAF_LOOKS; i++, nap_us(DEAF_US))
+        if (remote_state(pid, tid) != 'D')
+            return false;
+    return true;
+}
 
 /* ---- stopping ---- */
 /* The kernel does not drop an ignored signal (SIGCHLD, as a rule) when the thread that it is for is traced. If that thread
