@@ -5,6 +5,7 @@
 #include "engine/emulate/calls.h"
 #include "engine/emulate/memory.h"
 #include "engine/emulate/smc.h"
+#include "engine/emulate/views.h"
 #include "engine/hooks.h"
 
 enum { MREMAP_FIXED = 2, SHM_EXEC = 0100000, MADV_DONTNEED = 4, MADV_FREE = 8, MADV_REMOVE = 9, MADV_GUARD_INSTALL = 102 };
@@ -27,10 +28,19 @@ static bool may_take(addr_t at, size_t size)
 /* The old mapping goes before the new one comes: threads must not find traces of bytes that are no longer there. */
 static void gone(addr_t lo, size_t size) { mem_leaving(lo, lo + size); }
 
-static void new_view(void)
+static void new_view(addr_t lo, size_t size, bool may_write)
 {
-    has_shared = true;
-    smc_new_view();
+    has_shared |= may_write;
+    views_change();
+    if (may_write)
+        smc_new_view(lo, lo + size);
+}
+
+static long change(struct thread *t, struct syscall_args *a, addr_t lo, size_t size)
+{
+    long r = syscall_kernel(t, a);
+    views_change_in(lo, lo + size);
+    return r;
 }
 
 long sys_mmap(struct thread *t, struct syscall_args *a)
@@ -44,12 +54,12 @@ long sys_mmap(struct thread *t, struct syscall_args *a)
         a->a[0] = 0;                              /* a hint only */
     if (a->a[3] & K_MAP_FIXED && !(a->a[3] & K_MAP_FIXED_NOREPLACE))
         gone(at, size);
-    long r = syscall_kernel(t, a);
+    long r = fixed ? change(t, a, at, size) : syscall_kernel(t, a);
     bool is_shared = a->a[3] & K_MAP_SHARED;
     if (!sys_failed(r) && r != SYS_INTERRUPTED && a->a[2] & K_PROT_EXEC)
         mem_changed((addr_t)r, (addr_t)r + size, ((u32)a->a[2] & 7) | (is_shared ? MEM_MAYBE_SHARED : 0));
-    if (is_shared && a->a[2] & K_PROT_WRITE)
-        new_view();
+    if (!sys_failed(r) && r != SYS_INTERRUPTED && is_shared)
+        new_view((addr_t)r, size, a->a[2] & K_PROT_WRITE);
     if (!sys_failed(r) && r != SYS_INTERRUPTED && !is_shared && !(a->a[3] & K_MAP_ANONYMOUS))
         mem_file_mapped((addr_t)r, (addr_t)r + size, (u32)a->a[2] & 7);
     if (!sys_failed(r) && r != SYS_INTERRUPTED && a->a[2] & K_PROT_EXEC && !(a->a[3] & K_MAP_ANONYMOUS))
@@ -63,7 +73,7 @@ long sys_munmap(struct thread *t, struct syscall_args *a)
         return -E_INVAL;
     hook_unmapped((addr_t)a->a[0], (addr_t)a->a[0] + (size_t)a->a[1]);
     gone((addr_t)a->a[0], (size_t)a->a[1]);
-    return syscall_kernel(t, a);
+    return change(t, a, (addr_t)a->a[0], (size_t)a->a[1]);
 }
 
 long sys_mprotect(struct thread *t, struct syscall_args *a)
@@ -75,14 +85,15 @@ long sys_mprotect(struct thread *t, struct syscall_args *a)
     u32 shared = mem_exec_prot(at) & (MEM_SHARED | MEM_NAMED);
     bool is_file = mem_is_file(at, at + size);
     gone(at, size);
-    long r = syscall_kernel(t, a);
+    has_shared = has_shared || (a->a[2] & K_PROT_WRITE && views_are_in(at, at + size));
+    long r = change(t, a, at, size);
     /* Is it one of the program's shared mappings? Where there are any, the kernel's list tells when it is executed. */
     if (r == 0)
         mem_changed(at, at + size, ((u32)a->a[2] & 7) | (shared ? shared : has_shared ? MEM_MAYBE_SHARED : 0));
     if (r == 0 && is_file)
         mem_file_mapped(at, at + size, (u32)a->a[2] & 7);
     if (r == 0 && has_shared && a->a[2] & K_PROT_WRITE)
-        smc_new_view();
+        smc_new_view(at, at + size);
     return r;
 }
 
@@ -102,8 +113,9 @@ long sys_mremap(struct thread *t, struct syscall_args *a)
     long r = syscall_kernel(t, a);
     if (!sys_failed(r) && r != SYS_INTERRUPTED && prot)
         mem_changed((addr_t)r, (addr_t)r + new_size, prot);
-    if (!old_size)                                /* shared memory once more */
-        new_view();
+    views_change();
+    if (has_shared || !old_size)                  /* moved or grown, or shared memory once more */
+        new_view(sys_failed(r) ? from : (addr_t)r, new_size, true);
     return r;
 }
 
@@ -112,7 +124,8 @@ long sys_shmat(struct thread *t, struct syscall_args *a)
     if (a->a[1] && !may_take((addr_t)a->a[1], PAGE_SIZE))
         return -E_INVAL;
     long r = syscall_kernel(t, a);                /* executable ones are found by asking the kernel */
-    new_view();
+    if (!sys_failed(r))
+        new_view((addr_t)r, PAGE_SIZE, true);     /* all of it is of one file */
     return r;
 }
 
@@ -121,7 +134,7 @@ long sys_shmdt(struct thread *t, struct syscall_args *a)
     addr_t lo = (addr_t)a->a[0], hi = mem_file_end(lo);
     if (hi)
         gone(lo, hi - lo);
-    return syscall_kernel(t, a);
+    return change(t, a, lo, hi - lo);
 }
 
 long sys_madvise(struct thread *t, struct syscall_args *a)

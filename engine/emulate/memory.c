@@ -4,7 +4,7 @@
  * They come from the kernel's own list once at start, then from the application's mapping calls. A miss asks the kernel
  * again before it is believed: mappings may appear without a system call of ours (a vfork child, a tracer).
  *  (1) Guarded by `mutex`, which ranks below the cache lock. */
-#include "engine/emulate/memory.h"
+#include "engine/emulate/memory_int.h"
 #include "base/heap.h"
 #include "base/lock.h"
 #include "base/print.h"
@@ -174,6 +174,13 @@ static void each_mapping(bool (*f)(const char *line, void *arg), void *arg)
     sys1(__NR_close, fd);
 }
 
+void mem_each_mapping(bool (*f)(const char *line, void *arg), void *arg)
+{
+    lock_take(&mutex);
+    each_mapping(f, arg);
+    lock_drop(&mutex);
+}
+
 static void read_kernel_list(void) { each_mapping(take_line, NULL); }
 
 struct search { addr_t at; bool is_found; };
@@ -197,14 +204,10 @@ static bool is_mapped(addr_t at)
     return s.is_found;
 }
 
-/* ---- one memory in several places ---- */
-struct file_place { u64 dev_major, dev_minor, inode, offset; };
-struct views { addr_t page; struct file_place at; void (*f)(addr_t, addr_t, u32); };
-
 static const char *past(const char *p, char c) { return p + (*p == c); }
 
 /* lo-hi rwxs offset major:minor inode name */
-static const char *parse_mapping(const char *line, u64 *lo, u64 *hi, struct file_place *at)
+const char *mem_parse_mapping(const char *line, u64 *lo, u64 *hi, struct file_place *at)
 {
     const char *perms = parse_range(line, lo, hi);
     if (!perms)
@@ -216,7 +219,7 @@ static const char *parse_mapping(const char *line, u64 *lo, u64 *hi, struct file
     return perms;
 }
 
-static u32 prot_of(const char *perms)
+u32 mem_prot_of(const char *perms)
 {
     return (perms[0] == 'r' ? K_PROT_READ : 0) | (perms[1] == 'w' ? K_PROT_WRITE : 0) | (perms[2] == 'x' ? K_PROT_EXEC : 0);
 }
@@ -225,9 +228,9 @@ static bool take_file(const char *line, void *unused)
 {
     struct file_place at;
     u64 lo, hi;
-    const char *perms = parse_mapping(line, &lo, &hi, &at);
+    const char *perms = mem_parse_mapping(line, &lo, &hi, &at);
     if (perms && lo < hi && at.inode && perms[3] == 'p' && !mem_is_private(lo, hi))
-        put(&files, lo, hi, prot_of(perms));
+        put(&files, lo, hi, mem_prot_of(perms));
     return false;
 }
 
@@ -246,40 +249,6 @@ void mem_recover(void)
     lock_drop(&mutex);
 }
 
-static bool find_place(const char *line, void *arg)
-{
-    struct views *v = arg;
-    struct file_place at;
-    u64 lo, hi;
-    if (!parse_mapping(line, &lo, &hi, &at) || v->page < lo || v->page >= hi)
-        return false;
-    v->at = at;
-    v->at.offset += v->page - lo;
-    return true;
-}
-
-static bool tell_view(const char *line, void *arg)
-{
-    struct views *v = arg;
-    struct file_place at;
-    u64 lo, hi;
-    const char *perms = parse_mapping(line, &lo, &hi, &at);
-    if (perms && perms[1] == 'w' && perms[3] == 's' && at.inode == v->at.inode && at.dev_major == v->at.dev_major &&
-        at.dev_minor == v->at.dev_minor && v->at.offset >= at.offset && v->at.offset < at.offset + (hi - lo))
-        v->f(lo + (v->at.offset - at.offset), v->page, prot_of(perms));
-    return false;
-}
-
-void mem_each_view(addr_t page, void (*f)(addr_t view, addr_t page, u32 prot))
-{
-    struct views v = { .page = page, .f = f };
-    lock_take(&mutex);
-    each_mapping(find_place, &v);
-    if (v.at.inode)
-        each_mapping(tell_view, &v);
-    lock_drop(&mutex);
-}
-
 struct extent { addr_t from, to; struct file_place at; };
 
 /* Mappings that continue each other in memory and in the file. */
@@ -288,7 +257,7 @@ static bool extend(const char *line, void *arg)
     struct extent *e = arg;
     struct file_place at;
     u64 lo, hi;
-    if (!parse_mapping(line, &lo, &hi, &at))
+    if (!mem_parse_mapping(line, &lo, &hi, &at))
         return false;
     bool is_first = !e->to && lo == e->from;
     if (is_first)
@@ -333,15 +302,6 @@ u32 mem_exec_prot(addr_t at)
     return prot;
 }
 
-u64 mem_inode(addr_t at)
-{
-    struct views v = { .page = at };
-    lock_take(&mutex);
-    each_mapping(find_place, &v);
-    lock_drop(&mutex);
-    return v.at.inode;
-}
-
 struct sharing { addr_t at; u64 lo, hi; bool is_found; u32 how; };
 
 /* Memory without a name of its own is had by fork or by a descriptor that is passed on; any other, by opening it. A file in memory
@@ -352,7 +312,7 @@ static bool is_named(const char *line)
     u64 lo, hi;
     const char *name = strchr(line, '/');
     if (name && !strncmp(name, "/memfd:", 7))
-        return !parse_mapping(line, &lo, &hi, &at) || !smc_is_own_file(at.inode);
+        return !mem_parse_mapping(line, &lo, &hi, &at) || !smc_is_own_file(at.inode);
     return name && strncmp(name, "/dev/zero", 9);
 }
 

@@ -12,9 +12,6 @@ addr_t mem_exec_end(addr_t at, struct fetch_fault *fault);
 enum { MEM_SHARED = 8, MEM_MAYBE_SHARED = 16, MEM_NAMED = 32 };     /* named: of a file that other processes can open */
 u32 mem_exec_prot(addr_t at);
 u32 mem_learn_prot(addr_t at);                  /* the same; asks the kernel where MEM_MAYBE_SHARED says so */
-u64 mem_inode(addr_t at);                       /* of the file that is mapped there; 0: none */
-/* Every other writable mapping of the memory that is mapped at `page`: f(its address, page, its protection). */
-void mem_each_view(addr_t page, void (*f)(addr_t view, addr_t page, u32 prot));
 
 /* End of what is mapped at `at` without a gap from one file or segment; 0: no mapping begins there. */
 addr_t mem_file_end(addr_t at);

@@ -16,6 +16,7 @@
 #include "engine/emulate/signal.h"
 #include "engine/emulate/smc.h"
 #include "engine/emulate/stop.h"
+#include "engine/emulate/views.h"
 #include "engine/engine.h"
 #include "engine/hooks.h"
 #include "engine/jit/optreport.h"
@@ -235,6 +236,7 @@ static void take_over_from(u32 dead)
     if (!has_lock)
         cache_lock_take();
     cache_recover();
+    views_change();
     smc_recover();
     mem_recover();
     cache_lock_drop();

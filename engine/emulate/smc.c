@@ -10,13 +10,13 @@
 #include "base/sys.h"
 #include "engine/cache/cache.h"
 #include "engine/emulate/memory.h"
+#include "engine/emulate/views.h"
 #include "engine/log.h"
 #include "engine/stats.h"
 
 struct watch {
     addr_t page;                                /* write-protected; 0: never used, 1: no longer */
-    addr_t code;                                /* the page that traces were made from: another view of the same memory */
-    u32 prot;                                   /* what the application gave `page` */
+    u32 prot;                                   /* what the application gave it */
 };
 
 struct list { u32 size, used; struct watch at[]; };
@@ -53,7 +53,6 @@ static void put(struct list *l, struct watch w)
         i = (i + 1) & (l->size - 1);
     if (!l->at[i].page)
         l->used++;
-    l->at[i].code = w.code;
     l->at[i].prot = w.prot;
     __atomic_store_n(&l->at[i].page, w.page, __ATOMIC_RELEASE);
 }
@@ -75,27 +74,44 @@ static void grow(void)
 
 static void forget(struct watch *w) { __atomic_store_n(&w->page, 1, __ATOMIC_RELEASE); }
 
-static void protect(addr_t page, addr_t code, u32 prot)
+static void protect(addr_t page, u32 prot)
 {
     if (find(page))
         return;
     if (!watched || (watched->used + 1) * 2 > watched->size)
         grow();
-    put(watched, (struct watch){ page, code, prot & 7 });
+    put(watched, (struct watch){ page, prot & 7 });
     if (sys_failed(sys3(__NR_mprotect, page, PAGE_SIZE, prot & 7 & ~(u32)K_PROT_WRITE)))
         forget(find(page));
     first = MIN(first, page);
     last = MAX(last, page);
 }
 
-static void note_file(addr_t page)
+static bool has_code_of(u64 inode)
 {
-    u64 inode = mem_inode(page);
     for (u32 i = 0; i < n_code_files; i++)
         if (code_file[i] == inode)
-            return;
-    if (inode && n_code_files < MAX_FILES)
+            return true;
+    return n_code_files == MAX_FILES;
+}
+
+static void note_file(addr_t page)
+{
+    u64 inode = views_inode(page);
+    if (inode && !has_code_of(inode))
         code_file[n_code_files++] = inode;
+}
+
+static void protect_view(addr_t page, u32 prot)
+{
+    if (prot & K_PROT_WRITE)
+        protect(page, prot);
+}
+
+u32 smc_given_prot(addr_t page, u32 prot)
+{
+    struct watch *w = find(page);
+    return w ? w->prot : prot;
 }
 
 void smc_turn_off(void) { is_off = true; }
@@ -108,17 +124,22 @@ void smc_watch(addr_t page)
     if (has_silent_writers)
         return;
     if (prot & K_PROT_WRITE)
-        protect(page, page, prot);
+        protect(page, prot);
     if (prot & MEM_SHARED && !cache_page_has_code(page)) {
         has_shared_code = true;
         note_file(page);
-        mem_each_view(page, protect);
+        views_each(page, protect_view);
     }
 }
 
+static void retire(addr_t page, u32 prot) { cache_invalidate(page, page + PAGE_SIZE); }
+
+/* The memory may be executed at any address that it is mapped at. */
 static void give_back(struct watch *w)
 {
-    cache_invalidate(w->code, w->code + PAGE_SIZE);
+    retire(w->page, 0);
+    if (has_shared_code)
+        views_each(w->page, retire);
     sys3(__NR_mprotect, w->page, PAGE_SIZE, w->prot);
     forget(w);
 }
@@ -272,17 +293,17 @@ void smc_file_written(int fd)
     if (LIKELY(!n_code_files) || has_relatives || sys_failed(sys2(__NR_fstat, fd, &st)))
         return;
     cache_lock_take();
-    for (u32 i = 0; i < n_code_files; i++)
-        if (code_file[i] == st.inode || n_code_files == MAX_FILES)
-            meet_relatives();
+    if (has_code_of(st.inode))
+        meet_relatives();
     cache_lock_drop();
 }
 
-void smc_new_view(void)
+void smc_new_view(addr_t lo, addr_t hi)
 {
     if (!has_shared_code)
         return;
     cache_lock_take();
-    cache_flush_all();                          /* what is translated anew is watched in the new view too */
+    if (views_any_file(lo, hi, has_code_of))
+        cache_flush_all();                      /* what is translated anew is watched in the new view too */
     cache_lock_drop();
 }

@@ -20,8 +20,9 @@ void smc_file_made(int fd);                     /* a file in memory that nobody 
 bool smc_is_own_file(u64 inode);
 /* The application is about to write to this file. If there is code from it, that is foreign from now on. */
 void smc_file_written(int fd);
-/* Writable shared memory was mapped: it may be another view of code that was translated before. */
-void smc_new_view(void);
+/* Writable shared memory was mapped there: it may be another view of code that was translated before. */
+void smc_new_view(addr_t lo, addr_t hi);
+u32 smc_given_prot(addr_t page, u32 prot);      /* what the application gave the page, if the kernel has `prot`. Cache lock held. */
 /* Something other than application code is about to write there. False: nothing was watched. */
 bool smc_expose(addr_t at, size_t n);
 bool smc_is_watching(void);                     /* something is or has been watched; no lock needed */

@@ -38,6 +38,7 @@ static long fake_call(long nr, long a, long b, long c, long d, long e, long f)
 }
 #define sys_raw6 fake_call
 #include "engine/emulate/memory.c"
+#include "engine/emulate/views.c"
 #include "engine/emulate/tracer.c"
 void lock_take(struct lock *l) { }
 void lock_drop(struct lock *l) { }
@@ -49,13 +50,15 @@ void heap_free(void *p, size_t n) { free(p); }
 void cache_lock_take(void) { }
 void cache_lock_drop(void) { }
 u32 cache_invalidate(addr_t lo, addr_t hi) { return 0; }
+u32 smc_given_prot(addr_t page, u32 prot) { return prot ^ (page >> 12 & 2); }
 void smc_forget(addr_t lo, addr_t hi) { }
 void smc_release(addr_t lo, addr_t hi) { }
 bool arch_is_canonical(addr_t a) { return (s64)(a << 16) >> 16 == (s64)a; }
 bool arch_is_kernel_half(addr_t a) { return a >> 63; }
 bool mem_copy_safely(void *to, const void *from, size_t n) { return false; }
-static u64 views;
-static void view(addr_t v, addr_t page, u32 prot) { views += v ^ page ^ prot; }
+static u64 seen;
+static void view(addr_t v, u32 prot) { seen += v ^ prot; }
+static bool is_odd(u64 inode) { return inode & 1; }
 
 static void check_order(const struct set *s)
 {
@@ -67,6 +70,7 @@ static void ask_engine(void)
 {
     struct fetch_fault fault;
     code.n = files.n = 0;
+    views_change();
     mem_init();
     check_order(&code);
     check_order(&files);
@@ -74,8 +78,10 @@ static void ask_engine(void)
         addr_t a = code.n && below(2) ? code.r[below(code.n)].lo : (addr_t)below(1u << 31) << below(30);
         mem_exec_end(a, &fault);
         mem_learn_prot(a);
-        mem_each_view(a, view);
-        mem_inode(a);
+        views_each(a, view);
+        views_inode(a);
+        views_any_file(a, a + below(1 << 20), is_odd);
+        views_change_in(a, a + below(1 << 20));
         mem_file_end(a);
     }
     tracer_init();
