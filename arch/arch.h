@@ -262,10 +262,15 @@ void arch_mark_fault(struct arch_regs *r);     /* what the CPU does to the flags
 void arch_unspill(struct arch_regs *r, struct arch_thread *t, u32 restore, u32 parked, bool at_start);
 
 /* ---- kernel ---- */
-struct syscall_args { long nr; long a[6]; };
-void arch_sys_get(const struct arch_thread *t, struct syscall_args *out);
+/* older: 0, or 1 + the number by which the program has called it in a table that the kernel keeps for older programs. Its arguments
+ * are in that form; `nr` is the call of this table that it amounts to, -1 if the engine need not know. perform: not NULL: what the
+ * engine does instead of its handler for `nr`. */
+struct thread;
+struct syscall_args { long nr; long a[6]; u64 older; long (*perform)(struct thread *t, struct syscall_args *a); };
+void arch_sys_get(struct arch_thread *t, struct syscall_args *out);
 void arch_sys_set_args(struct arch_thread *t, const struct syscall_args *in);  /* what the kernel will be given */
 void arch_sys_result(struct arch_thread *t, long result, addr_t next_pc);      /* also what the instruction clobbers */
+u32 arch_sys_audit(const struct arch_thread *t);       /* the kernel's name for the table of the call that is being made */
 /* Perform the call in t's registers, unless a signal is pending: then SYS_INTERRUPTED. */
 long arch_syscall(struct arch_thread *t, const struct syscall_args *a);
 enum { SYS_INTERRUPTED = -5000 };
@@ -275,7 +280,6 @@ enum emulate_result { EMULATE_DONE, EMULATE_SYSCALL, EMULATE_SIGNAL, EMULATE_FAU
 struct emulate_out { int sig, code; addr_t address; u32 trap; u64 err; bool is_read; struct syscall_args sys; };  /* trap: 0: as `address` says */
 /* The instruction at the pc: performs it and steps the pc; or asks for a system call (in out->sys); or for a signal. */
 enum emulate_result arch_emulate(struct thread *t, const struct insn *in, struct emulate_out *out);
-void arch_emulate_result(struct arch_thread *t, long result, addr_t next_pc);  /* of the system call it asked for */
 /* What a handler is told of a signal that the engine raises itself: no code at an address (is_protection: one that no
  * mapping can have); an emulated instruction that asked for it. */
 void arch_fetch_fault(struct arch_fault *out, addr_t address, bool is_present, bool is_protection);

@@ -42,7 +42,7 @@ void arch_abort_syscall(struct k_ucontext *uc);
 bool arch_call_was_interrupted(const struct k_ucontext *uc);   /* by this signal, with nothing done */
 bool arch_in_safe_copy(addr_t pc);
 void arch_fail_safe_copy(struct k_ucontext *uc);
-addr_t arch_app_call_end(void);                 /* behind the instruction that makes the application's system calls */
+addr_t arch_app_call_end(u32 i);                /* behind an instruction that makes the application's system calls; ARCH_CALL_PLACES of them */
 addr_t arch_sigreturn_stub(void);
 bool mem_copy_safely(void *to, const void *from, size_t n);
 long arch_call_hosted(long (*f)(void *), void *arg);             /* call code that uses vector registers */

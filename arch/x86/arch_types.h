@@ -64,6 +64,7 @@ struct arch_thread {
     u64 app_fs;                 /* the application's FS base, while it is in a system call */
     u16 fs_selector, gs_selector;   /* the application's; the registers' own are null (selectors.c) */
     u64 found[X86_FOUND];       /* targets found, by enum found_by; counted with --stats */
+    bool is_older_call;         /* the system call that is being made came by int 0x80 */
     u64 fs_copy;                /* the application's FS base, for emitted calls: reading the GS register takes 20 cycles */
 };
 #endif

@@ -1,7 +1,8 @@
 /* emulate.c: instructions that cannot run in the cache: int 0x80, xbegin, popf that is watched, and those that store the x87
- * instruction pointer; here or in selectors.c, far.c, strings.c. */
+ * instruction pointer; here or in int80.c, selectors.c, far.c, strings.c. */
 #include "arch/x86/emit.h"
 #include "arch/x86/emulate.h"
+#include "arch/x86/int80.h"
 #include "arch/x86/strings.h"
 #include "arch/x86/x87.h"
 #include "arch/x86/xstate.h"
@@ -178,45 +179,11 @@ static enum emulate_result popf(struct thread *t, const struct insn *in)
     return EMULATE_DONE;
 }
 
-/* int 0x80 with the i386 numbers and 32-bit arguments. Calls whose arguments have the same form in both worlds. */
-static const struct { u16 i386, x86_64; } int80_calls[] = {
-    { 1, __NR_exit }, { 3, __NR_read }, { 4, __NR_write }, { 5, __NR_open }, { 6, __NR_close }, { 10, __NR_unlink },
-    { 12, __NR_chdir }, { 19, __NR_lseek }, { 20, __NR_getpid }, { 33, __NR_access }, { 37, __NR_kill }, { 39, __NR_mkdir },
-    { 40, __NR_rmdir }, { 41, __NR_dup }, { 42, __NR_pipe }, { 45, __NR_brk }, { 60, __NR_umask }, { 63, __NR_dup2 },
-    { 64, __NR_getppid }, { 91, __NR_munmap }, { 125, __NR_mprotect }, { 158, __NR_sched_yield },
-    { 199, __NR_getuid }, { 200, __NR_getgid }, { 201, __NR_geteuid }, { 202, __NR_getegid }, { 224, __NR_gettid },
-    { 252, __NR_exit_group },
-};
-
-static enum emulate_result int80(struct thread *t, const struct insn *in, struct emulate_out *out)
-{
-    const u64 *g = t->arch.regs.gpr;
-    for (u32 i = 0; i < ARRAY_LEN(int80_calls); i++)
-        if (int80_calls[i].i386 == (u32)g[RAX]) {
-            out->sys = (struct syscall_args){ int80_calls[i].x86_64, { (u32)g[RBX], (u32)g[RCX], (u32)g[RDX], (u32)g[RSI],
-                                                                       (u32)g[RDI], (u32)g[RBP] } };
-            return EMULATE_SYSCALL;
-        }
-    enum { NO_SUCH_CALL = 512 };
-    if ((u32)g[RAX] >= NO_SUCH_CALL) {
-        t->arch.regs.gpr[RAX] = (u64)-E_NOSYS;
-        t->arch.regs.pc = insn_next(in);
-        return EMULATE_DONE;
-    }
-    ct_fatal("the 32-bit system call %u (int 0x80) at 0x%lx is not supported in a 64-bit program", (u32)g[RAX], in->pc);
-}
-
-void arch_emulate_result(struct arch_thread *t, long result, addr_t next_pc)
-{
-    t->regs.gpr[RAX] = (u64)result;
-    t->regs.pc = next_pc;
-}
-
 enum emulate_result arch_emulate(struct thread *t, const struct insn *in, struct emulate_out *out)
 {
     *out = (struct emulate_out){ .sig = K_SIGSEGV, .code = 0x80 };       /* SI_KERNEL: what #GP gives */
     switch (in->a.x.kind) {
-    case X86_INT: return int80(t, in, out);
+    case X86_INT: return x86_int80(t, in, out);
     case X86_WRITE_SEG: return x86_load_selector(t, in, out);
     case X86_READ_SEG: return x86_store_selector(t, in);
     case X86_XBEGIN: return abort_transaction(t, in);

@@ -189,6 +189,33 @@ x86_syscall_abort:
     ret
     .size x86_syscall, . - x86_syscall
 
+/* ---- long x86_int80_call(const struct syscall_args *, u32 number): the same for the table of 32-bit programs ---- */
+    .globl x86_int80_call, x86_int80_lo, x86_int80_hi, x86_int80_abort
+    .hidden x86_int80_call, x86_int80_lo, x86_int80_hi, x86_int80_abort
+    .type x86_int80_call, @function
+x86_int80_call:
+    push    %rbx
+    push    %rbp
+    mov     %esi, %eax
+    mov     8(%rdi), %ebx
+    mov     16(%rdi), %ecx
+    mov     24(%rdi), %edx
+    mov     32(%rdi), %esi
+    mov     48(%rdi), %ebp
+    mov     40(%rdi), %edi
+x86_int80_lo:
+    cmpl    $0, T(AT_PENDING)
+    jne     x86_int80_abort
+x86_int80_hi:
+    int     $0x80
+1:  pop     %rbp
+    pop     %rbx
+    ret
+x86_int80_abort:
+    mov     $-5000, %rax                /* SYS_INTERRUPTED */
+    jmp     1b
+    .size x86_int80_call, . - x86_int80_call
+
 /* ---- long x86_clone_thread(const struct syscall_args *): a clone whose child has an engine stack of its own ----
  * The creator left three words on that stack: the FS base of the child's private TLS, the application's FS base, and where
  * the child goes on. */

@@ -1,6 +1,7 @@
 /* init.c: facts about this CPU, and the small bridges between C and entry.S. */
 #include "arch/x86/gate_offsets.h"
 #include "arch/x86/context.h"
+#include "arch/x86/int80.h"
 #include "arch/x86/cpu.h"
 #include "arch/x86/landing.h"
 #include "arch/x86/restore.h"
@@ -233,12 +234,13 @@ bool arch_special_pc(struct thread *t)
 /* ---- system calls ---- */
 long x86_syscall(const struct syscall_args *a);
 
-long arch_syscall(struct arch_thread *t, const struct syscall_args *a) { return x86_syscall(a); }
+long arch_syscall(struct arch_thread *t, const struct syscall_args *a) { return a->older ? x86_older_call(a) : x86_syscall(a); }
 
-void arch_sys_get(const struct arch_thread *t, struct syscall_args *out)
+void arch_sys_get(struct arch_thread *t, struct syscall_args *out)
 {
     const u64 *g = t->regs.gpr;
-    *out = (struct syscall_args){ (long)g[RAX], { (long)g[RDI], (long)g[RSI], (long)g[RDX], (long)g[R10], (long)g[R8], (long)g[R9] } };
+    t->is_older_call = false;
+    *out = (struct syscall_args){ .nr = (long)g[RAX], .a = { (long)g[RDI], (long)g[RSI], (long)g[RDX], (long)g[R10], (long)g[R8], (long)g[R9] } };
 }
 
 void arch_sys_set_args(struct arch_thread *t, const struct syscall_args *in)
@@ -252,9 +254,11 @@ void arch_sys_set_args(struct arch_thread *t, const struct syscall_args *in)
 void arch_sys_result(struct arch_thread *t, long result, addr_t next_pc)
 {
     t->regs.gpr[RAX] = (u64)result;
+    t->regs.pc = next_pc;
+    if (t->is_older_call)
+        return;
     t->regs.gpr[RCX] = next_pc;                 /* as the syscall instruction leaves them */
     t->regs.gpr[R11] = t->regs.flags;
-    t->regs.pc = next_pc;
 }
 
 /* ---- threads ---- */
@@ -264,6 +268,7 @@ void arch_inherit(struct arch_thread *child, const struct arch_thread *parent)
 {
     child->regs = parent->regs;
     child->app_gs = parent->app_gs;
+    child->is_older_call = parent->is_older_call;
     child->fs_selector = parent->fs_selector;
     child->gs_selector = parent->gs_selector;
 }

@@ -226,8 +226,12 @@ static void emulate(struct thread *t, addr_t pc)
         break;
     case EMULATE_SYSCALL:
         t->insn_len = in.len;
-        if (syscall_perform(t, &out.sys, &result))
-            arch_emulate_result(&t->arch, result, insn_next(&in));
+        hook_syscall_entry(t, SYSCALL_OTHER);
+        arch_emulate(t, &in, &out);               /* anew: the tool may have changed the arguments */
+        if (!syscall_perform(t, &out.sys, &result))
+            break;
+        arch_sys_result(&t->arch, result, insn_next(&in));
+        hook_syscall_exit(t, SYSCALL_OTHER);
         break;
     }
 }

@@ -56,6 +56,6 @@ bool sys_is_dispatched(struct thread *t, long nr)
     arch_sys_result(&t->arch, nr, next);
     sig_raise(t, K_SIGSYS, SYS_USER_DISPATCH, next, NULL);
     t->pend.info.call = (s32)nr;
-    t->pend.info.call_arch = ARCH_AUDIT;
+    t->pend.info.call_arch = arch_sys_audit(&t->arch);
     return true;
 }

@@ -25,7 +25,7 @@ static addr_t uring_mask_at(const struct syscall_args *a)
 /* Where a call that waits with another mask finds it; 0: not such a call. */
 static addr_t wait_mask_at(const struct syscall_args *a)
 {
-    u64 pair[2] = { 0 };                          /* { mask address, size } */
+    u64 at = 0;                                   /* first word of { mask address, size } */
     switch (a->nr) {
     case __NR_rt_sigsuspend: return (addr_t)a->a[0];
     case __NR_ppoll: return (addr_t)a->a[3];
@@ -33,8 +33,8 @@ static addr_t wait_mask_at(const struct syscall_args *a)
     case __NR_io_uring_enter: return uring_mask_at(a);
     case __NR_pselect6: case __NR_io_pgetevents:
         if (a->a[5])
-            mem_copy_safely(pair, (void *)a->a[5], sizeof pair);
-        return pair[0];
+            mem_copy_safely(&at, (void *)a->a[5], a->older ? 4 : 8);
+        return at;
     default: return 0;
     }
 }

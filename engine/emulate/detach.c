@@ -58,7 +58,7 @@ void detach_request(void)
     if (!the_ferry || !change_state(DETACH_NONE, DETACH_ASKED))
         return;
     is_of_tool = true;
-    struct syscall_args a = { __NR_clone, { THREAD_FLAGS } };
+    struct syscall_args a = { .nr = __NR_clone, .a = { THREAD_FLAGS } };
     u64 mask, all = ~0ull;
     sys4(__NR_rt_sigprocmask, K_SIG_SETMASK, &all, &mask, 8);
     arch_start_ferry(&a, &engine_handoff->ferry);

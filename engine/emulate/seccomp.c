@@ -1,8 +1,8 @@
 /* seccomp.c: the program forbids system calls to itself, and would forbid them to the engine.
  *
  * A filter can see where a call comes from. So each is installed with a few instructions in front that let pass whatever comes
- * from the private range, but for the one place where the application's calls are made.
- *  (1) That place asks the kernel, and with it the filters, as natively.
+ * from the private range, but for the places where the application's calls are made.
+ *  (1) Those ask the kernel, and with it the filters, as natively.
  *  (2) What the engine performs itself is judged here before, by the same filters.
  *  (3) Strict mode, which asks no filter, is judged here alone. */
 #include "engine/emulate/seccomp.h"
@@ -21,7 +21,7 @@
 
 struct seccomp { const struct seccomp *older; bool is_strict; u32 n; struct bpf_op code[]; };
 
-enum { FRONT = 6 };                             /* instructions in front of the program's own */
+enum { FRONT = 5 + ARCH_CALL_PLACES };          /* instructions in front of the program's own */
 enum { KILL_PROCESS = (int)0x80000000, KILL_THREAD = 0, TRAP = 0x30000, ERRNO = 0x50000, NOTIFY = 0x7fc00000,
        TRACE = 0x7ff00000, LOG = 0x7ffc0000, ALLOW = 0x7fff0000 };           /* the lowest wins */
 static s32 action_of(u32 verdict) { return (s32)(verdict & 0xffff0000); }
@@ -30,11 +30,11 @@ static s32 action_of(u32 verdict) { return (s32)(verdict & 0xffff0000); }
 static void put_front(struct bpf_op *p)
 {
     enum { IP = offsetof(struct bpf_data, ip) };
-    u64 app = arch_app_call_end();
     *p++ = (struct bpf_op){ BPF_LOAD_WORD, 0, 0, IP + 4 };
-    *p++ = (struct bpf_op){ BPF_IF_EQUAL, 0, 3, (u32)(PRIV_LO >> 32) };
+    *p++ = (struct bpf_op){ BPF_IF_EQUAL, 0, ARCH_CALL_PLACES + 2, (u32)(PRIV_LO >> 32) };
     *p++ = (struct bpf_op){ BPF_LOAD_WORD, 0, 0, IP };
-    *p++ = (struct bpf_op){ BPF_IF_EQUAL, 1, 0, (u32)app };
+    for (u32 i = 0; i < ARCH_CALL_PLACES; i++)
+        *p++ = (struct bpf_op){ BPF_IF_EQUAL, (u8)(ARCH_CALL_PLACES - i), 0, (u32)arch_app_call_end(i) };
     *p++ = (struct bpf_op){ BPF_RETURN, 0, 0, ALLOW };
     *p++ = (struct bpf_op){ BPF_LOAD_CONST, 0, 0, 0 };        /* a program begins with zeros */
 }
@@ -137,7 +137,7 @@ long sys_seccomp(struct thread *t, struct syscall_args *a)
 /* ---- judgement ---- */
 static void die(struct thread *t, int sig, bool is_thread_alone)
 {
-    struct syscall_args a = { __NR_exit, { sig } };
+    struct syscall_args a = { .nr = __NR_exit, .a = { sig } };
     if (is_thread_alone && !thr_alone())
         sys_exit(t, &a);
     proc_last_word(128 + sig);
@@ -167,14 +167,14 @@ static long trap(struct thread *t, long nr, addr_t next, u32 data)
     sig_raise(t, K_SIGSYS, SYS_SECCOMP, next, NULL);
     t->pend.info.err = (s32)data;
     t->pend.info.call = (s32)nr;
-    t->pend.info.call_arch = ARCH_AUDIT;
+    t->pend.info.call_arch = arch_sys_audit(&t->arch);
     return SYS_REPLACED;
 }
 
 long seccomp_judge(struct thread *t, const struct syscall_args *a, bool is_ours)
 {
     addr_t next = arch_pc(&t->arch.regs) + t->insn_len;
-    struct bpf_data d = { .nr = (u32)a->nr, .arch = (u32)ARCH_AUDIT, .ip = next };
+    struct bpf_data d = { .nr = (u32)sys_named(a), .arch = arch_sys_audit(&t->arch), .ip = next };
     if (t->seccomp->is_strict && !strict_allows(a->nr))
         die(t, K_SIGKILL, true);
     if (t->seccomp->is_strict || !is_ours)
@@ -185,7 +185,7 @@ long seccomp_judge(struct thread *t, const struct syscall_args *a, bool is_ours)
     case ALLOW: case LOG: case NOTIFY: return SYS_PASS;
     case TRACE: return tracer_is_there() ? SYS_PASS : -E_NOSYS;
     case ERRNO: return -(long)MIN(data, 4095u);
-    case TRAP: return trap(t, a->nr, next, data);
+    case TRAP: return trap(t, sys_named(a), next, data);
     default: die(t, K_SIGSYS, action_of(verdict) == KILL_THREAD); return SYS_PASS;
     }
 }

@@ -59,7 +59,10 @@ static long enter_kernel(struct thread *t, const struct syscall_args *a)
 
 long syscall_kernel(struct thread *t, struct syscall_args *a)
 {
-    expose_arguments(a);
+    if (a->older)                                 /* its vectors have another form */
+        smc_unwatch_all();
+    else
+        expose_arguments(a);
     stats_phase(PHASE_SYSCALL);
     long r = enter_kernel(t, a);
     if (r == -E_FAULT && smc_unwatch_all())
@@ -71,9 +74,9 @@ long syscall_kernel(struct thread *t, struct syscall_args *a)
 bool syscall_perform(struct thread *t, struct syscall_args *a, long *result)
 {
     stats.syscalls++;
-    if (UNLIKELY(t->filter.is_on) && sys_is_dispatched(t, a->nr))
+    if (UNLIKELY(t->filter.is_on) && sys_is_dispatched(t, sys_named(a)))
         return false;
-    syscall_fn *f = a->nr >= 0 && a->nr < MAX_NR ? handlers[a->nr] : NULL;
+    syscall_fn *f = a->perform ? a->perform : a->nr >= 0 && a->nr < MAX_NR ? handlers[a->nr] : NULL;
     long r = UNLIKELY(t->seccomp != NULL) ? seccomp_judge(t, a, f != NULL) : SYS_PASS;
     if (r == SYS_PASS && f)
         r = f(t, a);

@@ -12,5 +12,6 @@ void syscall_init(void);
 enum { SYS_PASS = -6000,            /* on to the kernel as it is */
        SYS_REPLACED = -6001 };      /* the registers are already what they have to be */
 typedef long syscall_fn(struct thread *t, struct syscall_args *a);
+static inline long sys_named(const struct syscall_args *a) { return a->older ? (long)a->older - 1 : a->nr; }
 long syscall_kernel(struct thread *t, struct syscall_args *a);      /* may be SYS_INTERRUPTED */
 #endif

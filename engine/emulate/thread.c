@@ -337,7 +337,7 @@ long sys_clone3(struct thread *t, struct syscall_args *a)
     size = MIN(size, sizeof c);
     u64 flags = c.flags, tls = c.tls;
     addr_t sp = c.stack ? c.stack + c.stack_size : 0;
-    struct syscall_args k = { a->nr, { (long)&c, (long)size } };
+    struct syscall_args k = { .nr = a->nr, .a = { (long)&c, (long)size } };
     c.flags &= ~(u64)CLONE_SETTLS;
     c.stack = c.stack_size = 0;
     if (!(flags & CLONE_VM))
@@ -355,13 +355,13 @@ long sys_clone3(struct thread *t, struct syscall_args *a)
 
 long sys_fork(struct thread *t, struct syscall_args *a)
 {
-    struct syscall_args k = { __NR_clone, { K_SIGCHLD } };
+    struct syscall_args k = { .nr = __NR_clone, .a = { K_SIGCHLD } };
     return proc_sys_fork(t, &k, 0, NULL);
 }
 
 long sys_vfork(struct thread *t, struct syscall_args *a)
 {
-    struct syscall_args k = { __NR_clone, { CLONE_VM | CLONE_VFORK | K_SIGCHLD } };
+    struct syscall_args k = { .nr = __NR_clone, .a = { CLONE_VM | CLONE_VFORK | K_SIGCHLD } };
     return proc_sys_vfork(t, &k, 0, NULL);
 }
 

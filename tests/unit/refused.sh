@@ -30,3 +30,34 @@ for how in jump call return iret; do
             { echo "$how to $selector: status $got, said: $(cat err)"; exit 1; }
     done
 done
+
+# So are the few calls of 32-bit programs that would.
+cat > old.c <<'C'
+#include <stdlib.h>
+#include <sys/mman.h>
+int main(int argc, char **argv)
+{
+    unsigned *low = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+    long r, nr = atol(argv[1]), flags = atol(argv[2]);
+    low[0] = 0x1000;
+    __asm__ volatile("int $0x80" : "=a"(r) : "a"(nr), "b"(flags), "c"(low), "d"(0), "S"(8L) : "memory", "r8", "r9", "r10", "r11");
+    return 0;
+}
+C
+gcc -O1 -o old old.c
+while read -r nr first what; do
+    got=0
+    $COTTER -- ./old "$nr" "$first" > out 2> err < /dev/null || got=$?
+    [ $got = 125 ] && [ ! -s out ] && [ "$(wc -l < err)" = 1 ] &&
+        grep -qE "^cotter: $what is not supported in a 64-bit program: system call $nr by int 0x80 at 0x[0-9a-f]+$" err ||
+        { echo "int 0x80 with $nr: status $got, said: $(cat err)"; exit 1; }
+done <<'L'
+174 10 a 32-bit signal handler
+67 10 a 32-bit signal handler
+48 10 a 32-bit signal handler
+119 0 the return from a 32-bit signal handler
+173 0 the return from a 32-bit signal handler
+177 0 the 32-bit form of siginfo
+120 524288 a 32-bit thread area
+68 0 sgetmask or ssetmask
+L
