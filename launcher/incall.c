@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -178,6 +179,34 @@ static int64_t asleep_since(const struct incall *c, pid_t pid, pid_t tid)
     return sched_facts(&f, pid, tid) && f.sleeps == c->sleeps + c->stops ? c->since_us : now_us();
 }
 
+/* A socket's own timeout is counted from the beginning of a call, which the scheduler does not know once the call was made again.
+ * So what is due is noted when the thread is let go, below its stack. The note is about the sleep that follows at once, and no other. */
+struct note { uint64_t magic, sleeps; int64_t due_us, gone_us; };
+static const uint64_t NOTE_MAGIC = 0x6475652061742e2eull;
+
+static uint64_t note_at(const struct handoff_regs *r) { return (r->rsp - RED_ZONE - INCALL_ROOM - sizeof(struct note)) & ~15ull; }
+
+void incall_note(const struct incall *c, pid_t pid, pid_t tid)
+{
+    struct remote target = {.pid = pid};
+    struct handoff_regs r;
+    struct sched_facts f;
+    if (!c->due_us || ptrace(PTRACE_GETREGS, tid, 0, &r) || kind_of((long)r.orig_rax, pid, (int)r.rdi) != OF_SOCKET ||
+        !sched_facts(&f, pid, tid))
+        return;
+    struct note n = {NOTE_MAGIC, f.sleeps, c->due_us, now_us()};
+    remote_write(&target, note_at(&r), &n, sizeof n);
+}
+
+static int64_t due_of(const struct incall *c, const struct handoff_regs *r, pid_t tid, int64_t since, int64_t timeout)
+{
+    enum { AT_ONCE_US = 100000 };
+    struct note n;
+    bool is_noted = since == c->since_us && remote_read(tid, note_at(r), &n, sizeof n) && n.magic == NOTE_MAGIC &&
+                    n.sleeps + 1 == c->sleeps && since - n.gone_us < AT_ONCE_US && n.due_us < since + timeout;
+    return is_noted ? n.due_us : since + timeout;
+}
+
 static bool is_mendable(struct incall *c, struct handoff_regs *r, pid_t pid, pid_t tid)
 {
     int64_t timeout;
@@ -185,7 +214,7 @@ static bool is_mendable(struct incall *c, struct handoff_regs *r, pid_t pid, pid
     if (!c->is_delicate || !timeout_of(r, pid, tid, &timeout))
         return false;
     int64_t since = timeout < 0 ? 0 : asleep_since(c, pid, tid);
-    c->due_us = timeout < 0 ? 0 : since + timeout;
+    c->due_us = timeout < 0 ? 0 : due_of(c, r, tid, since, timeout);
     return since >= 0;
 }
 

@@ -26,6 +26,8 @@ bool incall_mend(struct incall *c, struct handoff_regs *r, pid_t pid, pid_t tid)
  * there are INCALL_ROOM bytes; 0: below the thread's stack, where a signal's frame would be. */
 enum { INCALL_ROOM = 64 };
 bool incall_shorten(const struct incall *c, struct handoff_regs *r, pid_t pid, pid_t tid, uint64_t room);
+/* It is let go next, and stops no more: what a later stop within the same call has to know. */
+void incall_note(const struct incall *c, pid_t pid, pid_t tid);
 /* The call it waits in, and that call's first argument; -1: it runs, or may not be looked at. */
 long incall_number(pid_t pid, pid_t tid, int *fd);
 #endif

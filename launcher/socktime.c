@@ -8,7 +8,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-enum { US_PER_S = 1000000, MAX_SHORTENED = 256, WAIT_US = 1000000, NAP_US = 50 };
+enum { US_PER_S = 1000000, MAX_SHORTENED = 256, WAIT_US = 10000000, NAP_US = 50 };
 
 /* Which of the two it is; 0: none. */
 static int option_of(long call)

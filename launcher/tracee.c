@@ -88,18 +88,20 @@ static bool is_deaf(pid_t pid, pid_t tid)
  * go first, since what is not traced ignores what it ignores. Where one thread stands still alone, it is not such a one. */
 enum { OPTIONS = PTRACE_O_TRACESYSGOOD };
 
-static bool is_ours(pid_t pid, pid_t tid)
+pid_t tracee_tracer(pid_t pid, pid_t tid)
 {
     char path[64], line[128];
-    long tracer = 0;
+    int tracer = 0;
     snprintf(path, sizeof path, "/proc/%d/task/%d/status", pid, tid);
     FILE *f = fopen(path, "re");
-    while (f && fgets(line, sizeof line, f) && sscanf(line, "TracerPid: %ld", &tracer) != 1)
+    while (f && fgets(line, sizeof line, f) && sscanf(line, "TracerPid: %d", &tracer) != 1)
         ;
     if (f)
         fclose(f);
-    return tracer == getpid();
+    return tracer;
 }
+
+static bool is_ours(pid_t pid, pid_t tid) { return tracee_tracer(pid, tid) == getpid(); }
 
 /* A thread that executes a program waits until the others have ended, and a traced one has not ended until its tracer has heard
  * of it; but who seizes a thread waits for the end of the exec. So ends are heard of meanwhile, in a signal handler. Only ends:
@@ -372,6 +374,7 @@ void tracees_resume(struct tracees *s, int i)
     struct tracee *t = &s->list[i];
     settle(s, t);
     t->is_stopped = false;
+    incall_note(&t->call, s->pid, t->tid);
     ptrace(PTRACE_CONT, t->tid, 0, 0);
     socktime_restore();
 }
@@ -398,8 +401,10 @@ static void detach_stopped(struct tracees *s)
         s->list[i].rank = rank(s, &s->list[i]);
     for (int r = 0; r < N_RANKS; r++)
         for (int i = 0; i < s->n; i++)
-            if (s->list[i].is_stopped && s->list[i].rank == r)
+            if (s->list[i].is_stopped && s->list[i].rank == r) {
+                incall_note(&s->list[i].call, s->pid, s->list[i].tid);
                 ptrace(PTRACE_DETACH, s->list[i].tid, 0, 0);
+            }
     socktime_restore();
     for (int i = 0; i < s->n; i++)
         if (s->list[i].is_stopped)

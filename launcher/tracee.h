@@ -44,6 +44,7 @@ bool tracees_await(struct tracees *s, int timeout_ms);      /* have they come to
 
 /* The next stop of a thread that was told to run: its wait status; 0: timeout, -1: it has ended. */
 int tracee_wait(pid_t tid, int timeout_ms);
+pid_t tracee_tracer(pid_t pid, pid_t tid);          /* who traces it; 0: nobody */
 bool tracee_interrupt(pid_t tid, int timeout_ms);    /* to a stop that is no signal's; signals are passed on */
 void nap_us(int us);
 int64_t now_us(void);                   /* of the steady clock */
