@@ -49,12 +49,26 @@ struct attaching {
 };
 
 /* ---- failing: everything as it was ---- */
+/* At a moment when all that it has mapped is on record. False: it has ended. */
+static bool stop_helper(struct attaching *a)
+{
+    uint32_t is_mapping = 0;
+    while (tracee_interrupt(a->helper, STOP_MS)) {
+        remote_read(a->all.pid, a->at.handoff + offsetof(struct handoff, is_mapping), &is_mapping, sizeof is_mapping);
+        if (!is_mapping)
+            return true;
+        ptrace(PTRACE_CONT, a->helper, 0, 0);
+        nap_us(POLL_US);
+    }
+    return false;
+}
+
 static bool end_helper(struct attaching *a)
 {
     struct remote r = {0};
     if (!a->helper)
         return true;
-    bool is_over = !tracee_interrupt(a->helper, STOP_MS) || !remote_begin_in(&r, a->helper, a->all.vdso);
+    bool is_over = !stop_helper(a) || !remote_begin_in(&r, a->helper, a->all.vdso);
     if (!is_over) {
         struct handoff_regs regs = r.regs;
         regs.rip = r.syscall_at;
@@ -551,6 +565,8 @@ bool attach_perform(struct launch *l)
     enum { TRIES = 20 };
     static struct handoff first;
     first = l->handoff;
+    if (!turn_take(l->options->pid))
+        return false;
     for (int i = 0; i < TRIES; i++) {
         struct attaching a = {0};
         l->handoff = first;

@@ -15,6 +15,9 @@ pid_t local_tid(pid_t pid, pid_t tid);
 pid_t remote_tid(pid_t pid, pid_t inner);
 bool target_read_auxv(pid_t pid, Elf64_auxv_t *auxv, size_t room);
 
+/* turn.c: from now on, and until it ends, this process alone works on that one. False: said why, or nobody waits for it any more. */
+bool turn_take(pid_t pid);
+
 /* detach.c: in probe mode, which it does not leave at a launcher's command. */
 bool target_is_native(pid_t pid);
 

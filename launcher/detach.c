@@ -410,6 +410,8 @@ bool detach_perform(pid_t pid, bool verbose)
 {
     static struct detaching d;
     d.all.pid = pid;
+    if (!turn_take(pid))
+        return false;
     if (!target_is_under_cotter(pid))
         return refuse(&d, "it is not under Cotter");
     if (target_is_stopped(pid))

@@ -141,7 +141,7 @@ struct handoff {
     uint64_t exit_gate;                  /* detach: where a thread in a call waits for the ferry's word; rbx: its record */
     struct handoff_regs ferry;           /* detach: where a thread that the launcher makes begins */
     int32_t ferry_tid;                   /* detach: as it knows itself */
-    uint32_t unused;
+    uint32_t is_mapping;                 /* the tables are being mapped, and tables_hi does not tell yet: not the time to end this thread */
     uint64_t launch_ns;                  /* CLOCK_MONOTONIC when the launcher started */
     char launcher_path[OPT_PATH_MAX];    /* absolute path of the cotter command, for followed children */
     char tool_path[OPT_PATH_MAX];        /* absolute path of the planted ELF */

@@ -99,6 +99,20 @@ static u64 cpu_time(void)
     return t[0] * 1000000000 + t[1];
 }
 
+/* A launcher that gives up an attach unmaps what is on record. */
+static bool map_tables(void)
+{
+    struct handoff *h = engine_handoff;
+    __atomic_store_n(&h->is_mapping, 1, __ATOMIC_SEQ_CST);
+    bool ok = !sys_failed(sys_mmap_fixed(TABLE_JUMP, tables_end - TABLE_JUMP, K_PROT_READ | K_PROT_WRITE));
+    if (ok) {
+        h->tables_lo = TABLE_JUMP;
+        h->tables_hi = tables_end;
+    }
+    __atomic_store_n(&h->is_mapping, 0, __ATOMIC_SEQ_CST);
+    return ok;
+}
+
 void x86_landing_init(void)
 {
     may_adapt = opt->returns == RETURNS_AUTO && !opt->strict;
@@ -107,12 +121,9 @@ void x86_landing_init(void)
     choose_junctions();
     if (opt->indirect == INDIRECT_HASH)
         return;
-    long r = sys_mmap_fixed(TABLE_JUMP, tables_end - TABLE_JUMP, K_PROT_READ | K_PROT_WRITE);
-    if (sys_failed(r))
+    if (!map_tables())
         return;                                   /* the program itself lives there: the hash serves */
     x86_has_tables = true;
-    engine_handoff->tables_lo = TABLE_JUMP;
-    engine_handoff->tables_hi = tables_end;
     x86_precall = opt->returns == RETURNS_PRECALL && !opt->strict;
     x86_has_sites = x86_precall || opt->returns == RETURNS_SITE;
     sys3(__NR_madvise, TABLE_JUMP, JUMP_SLOTS * 8, K_MADV_POPULATE_WRITE);

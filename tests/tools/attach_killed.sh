@@ -10,12 +10,18 @@ exec 7>in
 trap 'kill -9 $pid 2>/dev/null' EXIT
 until grep -q ready out; do sleep 0.02; done
 questions=0
+threads() {                             # for a failure: name, state, CPU time, nice value, real-time priority, policy; call; tracer
+    for t in /proc/$pid/task/*; do
+        echo "$(awk '{print $1, $3, $14, $15, $19, $40, $41}' $t/stat) $(cat $t/syscall) $(grep TracerPid $t/status)"
+    done
+    ps -eo pid,ppid,stat,cls,args | grep "[c]otter .*$pid"
+}
 goes_on() {
     questions=$((questions + 1))
     echo >&7
     until [ "$(grep -c moving out)" = $questions ]; do
         kill -0 $pid 2>/dev/null || die "$1: it died: $(tail -3 out)"
-        grep -q '^stuck\|^bad' out && die "$1: $(grep '^stuck\|^bad' out | head -3)"
+        grep -q '^stuck\|^bad' out && die "$1: $(grep '^stuck\|^bad' out | head -3; threads)"
         sleep 0.01
     done
 }
@@ -28,13 +34,13 @@ killed() {    # killed DELAY WHO COMMAND...: that many milliseconds after its st
     [ $who = command ] || kill -9 $w 2>/dev/null
     [ $who = worker ] || kill -9 $c 2>/dev/null
     wait $c 2>/dev/null
-    for k in $(seq 200); do [ "$w" ] && [ -d "/proc/$w" ] && sleep 0.02; done
+    while [ "$w" ] && [ -d "/proc/$w" ]; do sleep 0.02; done
 }
 under() { grep -q '^550' /proc/$pid/maps; }
 native() {
     for k in 1 2 3 4 5; do
         under || return 0
-        $COTTER detach $pid >words 2>&1 || { grep -q 'broken off\|no longer under\|not under' words || die "$1: $(cat words)"; sleep 0.2; }
+        $COTTER detach $pid >words 2>&1 || { grep -q 'broken off\|no longer under\|not under' words || die "$1: $(cat words; threads)"; sleep 0.2; }
     done
     die "$1: it stays under Cotter"
 }

@@ -181,6 +181,7 @@ static void answer_question(void)
             if (ms > STUCK_MS) {
                 printf("stuck: %s\n", step[i].name);
                 fflush(stdout);
+                sleep(5);               /* who asked may look at the threads */
                 exit(3);
             }
     sigset_t set;
