@@ -29,7 +29,6 @@ static void convert(const struct handoff *h)
     sym_close(own);
 }
 
-/* ---- the start ---- */
 /* What the tool or the user counts on in vain is said, once. */
 static void tell_limits(const struct handoff *h)
 {
@@ -47,6 +46,31 @@ static void tell_limits(const struct handoff *h)
             fprintf(stderr, "cotter: probe mode: the tool's callbacks for %s are never called\n", unused[i].what);
 }
 
+/* ---- leaving, coming back ---- */
+static bool is_detached;
+
+VOID PIN_DetachProbed(VOID)
+{
+    if (!native_is_on())
+        return;
+    client_lock();
+    if (!is_detached) {
+        is_detached = true;
+        probes_remove_all();
+        FOR_EACH_CALLBACK(c, CB_DETACH_PROBED)
+            c->plain(c->val);
+    }
+    client_unlock();
+}
+
+/* For good, at a launcher's command: the tool's exit handlers report, as they do at the end of the program. */
+static void leave(void)
+{
+    PIN_DetachProbed();
+    rt_exit_flush();
+}
+
+/* ---- the start ---- */
 VOID PIN_StartProgramProbed(VOID)
 {
     struct handoff *h = rt_handoff();
@@ -65,26 +89,10 @@ VOID PIN_StartProgramProbed(VOID)
         c->plain(c->val);
     client_unlock();
     probes_start_running(false);
+    native_may_leave(leave);
     if (h->mode == HANDOFF_ATTACH)
         native_end_helper();
     native_run();
-}
-
-/* ---- leaving, coming back ---- */
-static bool is_detached;
-
-VOID PIN_DetachProbed(VOID)
-{
-    if (!native_is_on())
-        return;
-    client_lock();
-    if (!is_detached) {
-        is_detached = true;
-        probes_remove_all();
-        FOR_EACH_CALLBACK(c, CB_DETACH_PROBED)
-            c->plain(c->val);
-    }
-    client_unlock();
 }
 
 PIN_CALLBACK PIN_AddDetachFunctionProbed(DETACH_PROBED_CALLBACK fun, VOID *val)

@@ -5,6 +5,7 @@
  * the time when libgcc is loaded it may not have been relocated yet. */
 #include "api/probe.h"
 #include "base/sys.h"
+#include "engine/engine.h"
 #include <elf.h>
 
 extern const Elf64_Ehdr __ehdr_start __attribute__((visibility("hidden")));
@@ -31,8 +32,10 @@ static void throw_begins(addr_t sp)
     static u64 object[16];                      /* libgcc's own: six words */
     register_frames f = __atomic_exchange_n(&tell, NULL, __ATOMIC_ACQ_REL);
     const void *frames = f ? own_frames() : NULL;
-    if (frames)
+    if (frames) {
+        engine_handoff->is_known = 1;
         f(frames, object);
+    }
     native_show_returns(sp);
 }
 

@@ -15,12 +15,16 @@ struct native_probe {
 void native_add(struct call **list, struct call *c);
 
 bool native_is_on(void);
+struct thread;
+struct handoff;
 
 /* The start: engine_start's counterpart. native_start prepares; the caller converts the planted ELF's code and runs
  * callbacks; native_run does not return. */
-struct handoff;
 void native_start(struct handoff *h);
 void native_run(void) NORETURN;
+/* A launcher may ask for the end from now on; `leave` then runs on a thread of its own: probes removed, last words said. */
+void native_may_leave(void (*leave)(void));
+void native_ferry(struct thread *me) NORETURN;
 void native_end_helper(void) NORETURN;          /* attached to a running process: its threads run already */
 
 /* ---- threads (native_thread.c): made known when they first come ---- */
@@ -28,7 +32,10 @@ void native_thread_begin(void);                 /* from a stub: the calling thre
 void native_threads_init(void);
 void native_forked(void);                       /* in the child: only the caller is left, nobody holds a lock */
 
+struct thread *native_thread_new(void);         /* with data of its own, on nobody's list */
+
 /* ---- return addresses (native_return.c) ---- */
+void native_tell_returns(struct handoff *h);    /* which are exchanged: for who puts them back while all threads stand still */
 /* The routine whose return address is in *slot has calls behind it. False: no room, they are not made. */
 bool native_catch_return(addr_t *slot, struct native_probe *p);
 /* It has returned: where to go on; *p: whose calls to make. */

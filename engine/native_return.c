@@ -12,6 +12,7 @@
 #include "base/panic.h"
 #include "base/sys.h"
 #include "engine/native.h"
+#include "loader/handoff.h"
 #include "probe/probe.h"
 
 enum { ENTRIES = 1 << 16, LOOK = 64 };
@@ -61,6 +62,16 @@ static bool has_table(void)
     if (!__atomic_compare_exchange_n(&table, &none, fresh, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
         heap_free_pages(fresh, ENTRIES * sizeof *fresh);
     return true;
+}
+
+void native_tell_returns(struct handoff *h)
+{
+    _Static_assert(sizeof(struct entry) == sizeof(struct handoff_return), "");
+    _Static_assert(offsetof(struct entry, slot) == offsetof(struct handoff_return, slot), "");
+    _Static_assert(offsetof(struct entry, to) == offsetof(struct handoff_return, to), "");
+    h->returns = (u64)table;
+    h->n_returns = table ? ENTRIES : 0;
+    h->return_to = (u64)arch_native_return;
 }
 
 bool native_catch_return(addr_t *slot, struct native_probe *p)

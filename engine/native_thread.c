@@ -22,14 +22,18 @@ static struct rt_thread *spare;
 
 static struct thread *thread_of(struct rt_thread *rt) { return arch_thread_at(rt_thread_fs(rt)); }
 
-static void make_spare(void)
+struct thread *native_thread_new(void)
 {
-    spare = rt_thread_new();
-    if (!spare)
+    struct rt_thread *rt = rt_thread_new();
+    if (!rt)
         ct_fatal("no memory for the tool's data of another thread");
-    memset(thread_of(spare), 0, sizeof(struct thread));
-    thread_of(spare)->rt = spare;
+    struct thread *t = thread_of(rt);
+    memset(t, 0, sizeof *t);
+    t->rt = rt;
+    return t;
 }
+
+static void make_spare(void) { spare = native_thread_new()->rt; }
 
 void native_threads_init(void) { make_spare(); }
 

@@ -18,8 +18,10 @@ bool target_read_auxv(pid_t pid, Elf64_auxv_t *auxv, size_t room);
 /* turn.c: from now on, and until it ends, this process alone works on that one. False: said why, or nobody waits for it any more. */
 bool turn_take(pid_t pid);
 
-/* detach.c: in probe mode, which it does not leave at a launcher's command. */
-bool target_is_native(pid_t pid);
+bool target_is_native(pid_t pid);       /* detach.c: in probe mode */
+/* probed.c: its probes are removed, its threads stopped. Nothing leads to the tool from now on, but for its private memory, which the
+ * caller unmaps. False: a thread is still in the tool's code, or the program knows of it. */
+bool probed_leave(struct tracees *s, const struct handoff *h);
 
 /* attach.c: does all of it; false: said why, and the process is as it was. */
 bool attach_perform(struct launch *l);

@@ -99,7 +99,7 @@ int attach_command(struct launch *l)
     sigaction(SIGHUP, &act, NULL);
     if (!in_worker(attach, l))
         return STATUS_FAILED;
-    if (l->options->returns || target_is_native(pid))
+    if (l->options->returns || (target_is_native(pid) && !l->options->for_ms))
         return 0;
     if (!stay(pid, l->options->for_ms))
         return 0;

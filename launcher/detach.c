@@ -21,7 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { STOP_MS = 2000, SWEEP_MS = 10000, POLL_US = 100, SYSCALL_LEN = 2, N_SIGNALS = 64, ACTION_SIZE = 32 };
+enum { STOP_MS = 2000, SWEEP_MS = 10000, IN_TOOL_MS = 3000, POLL_US = 100, SYSCALL_LEN = 2, N_SIGNALS = 64, ACTION_SIZE = 32 };
 
 struct detaching {
     struct tracees all;
@@ -118,10 +118,11 @@ static bool has_executed(struct detaching *d)
            !target_is_under_cotter(d->all.pid);
 }
 
-static const char natively[] = "it runs natively, with probes; its tool removes them with PIN_DetachProbed";
-
-/* The engine fills in what a ferry needs when all else is there; with probes, never. */
-static bool is_ready(struct detaching *d) { return remote_read(d->all.pid, d->at, &d->h, sizeof d->h) && d->h.actions; }
+/* The engine fills in what a ferry needs when all else is there. */
+static bool is_ready(struct detaching *d)
+{
+    return remote_read(d->all.pid, d->at, &d->h, sizeof d->h) && (d->h.is_native ? d->h.may_leave != 0 : d->h.actions != 0);
+}
 
 static bool send_ferry(struct detaching *d)
 {
@@ -135,7 +136,7 @@ static bool send_ferry(struct detaching *d)
         return refuse(d, "it is no longer under Cotter");
     if (!is_ready(d)) {
         tracees_release(&d->all);
-        return refuse(d, d->h.is_native ? natively : "it is being started: try again");
+        return refuse(d, "it is being started: try again");
     }
     if (state_of(d) == DETACH_NONE && !start_ferry(d, &d->all.list[d->all.n - 1]))
         return refuse(d, "no thread can be started in it");
@@ -351,12 +352,16 @@ static bool is_native(const struct tracees *s)
 /* It had no record when we looked: it was about to be started, and now it has. */
 static bool has_started(struct detaching *d, bool had_record) { return !had_record && find_handoff(d) && !is_abandoned(&d->h); }
 
+static const char in_tool[] = "its probes are removed, and it runs natively; but the tool's memory stays, since a thread is still in the "
+                              "tool's code, or the program knows of it: try again later";
+
 /* Nothing but memory: every thread is native. */
 static bool sweep(struct detaching *d)
 {
     pid_t who = 0;
     bool had_record = d->at != 0, stopped = false;
-    for (int64_t end = now_us() + SWEEP_MS * 1000ll; now_us() < end; nap_us(10000)) {
+    int64_t most = d->at && d->h.is_native ? IN_TOOL_MS : SWEEP_MS;
+    for (int64_t end = now_us() + most * 1000; now_us() < end; nap_us(10000)) {
         enum stop_result r = tracees_stop(&d->all, 0, STOP_MS, &who);
         stopped = r == STOP_DONE;
         if (r == STOP_GONE)
@@ -369,16 +374,18 @@ static bool sweep(struct detaching *d)
             return refuse(d, "it is no longer under Cotter");
         if (has_started(d, had_record)) {
             tracees_release(&d->all);
-            return refuse(d, d->h.is_native ? natively : "it was being started: try again");
+            return refuse(d, "it was being started: try again");
         }
-        if (is_native(&d->all)) {
+        if (is_native(&d->all) && (!d->at || !d->h.is_native || probed_leave(&d->all, &d->h))) {
             unmap(d, &d->all.list[0]);
             tracees_release(&d->all);
             return true;
         }
         tracees_release(&d->all);
     }
-    return stopped ? refuse(d, "an attach has been broken off in it, and one of its threads does not leave") : refuse_stop(d, who);
+    if (!stopped)
+        return refuse_stop(d, who);
+    return refuse(d, d->at && d->h.is_native ? in_tool : "an attach has been broken off in it, and one of its threads does not leave");
 }
 
 /* Its threads have become native without us. */
@@ -387,6 +394,20 @@ static bool left_alone(struct detaching *d)
     if (kill(d->all.pid, 0) || !target_is_under_cotter(d->all.pid))
         return refuse(d, "it is no longer under Cotter");
     return sweep(d);
+}
+
+/* The ferry removes the probes and says the tool's last words; then there is nothing but memory. */
+static bool leave_probes(struct detaching *d)
+{
+    if (!send_ferry(d))
+        return false;
+    for (; d->ferry || state_of(d) != DETACH_ALONE; nap_us(POLL_US)) {
+        tracees_serve(&d->all);
+        serve_ferry(d);
+        if (kill(d->all.pid, 0) || !target_is_under_cotter(d->all.pid))
+            return refuse(d, "it is no longer under Cotter");
+    }
+    return remote_read(d->all.pid, d->at, &d->h, sizeof d->h) ? sweep(d) : refuse(d, "its memory cannot be read");
 }
 
 static bool look(struct detaching *d, pid_t pid)
@@ -424,7 +445,7 @@ bool detach_perform(pid_t pid, bool verbose)
     if (!d.at || is_abandoned(&d.h))
         return sweep(&d);
     if (d.h.is_native)
-        return refuse(&d, natively);
+        return leave_probes(&d);
     int64_t began = now_us();
     if (!send_ferry(&d))
         return false;

@@ -27,7 +27,7 @@
 
 #define HANDOFF_AUXV    0xC077E4u               /* private auxv tag: the address of struct handoff */
 #define HANDOFF_MAGIC   0x31524554544f43ull     /* "COTTER1" */
-#define HANDOFF_VERSION 8u                      /* a tool built against another version is refused by the launcher */
+#define HANDOFF_VERSION 9u                      /* a tool built against another version is refused by the launcher */
 #define HANDOFF_STACK_SIZE (1ul << 20)
 
 /* An ELF note in libcotter.a, so that the launcher can tell a tool from another file, and its version. */
@@ -92,6 +92,10 @@ struct handoff_thread {
 };
 enum handoff_place { PLACE_ELSEWHERE, PLACE_IN_CALL, PLACE_PARKED };
 
+/* Of probe mode: probe/space.c and engine/native_return.c fill them in, for themselves too. */
+struct handoff_near { uint64_t lo, size, used; };
+struct handoff_return { uint64_t slot, to, probe; };
+
 /* Who waits for whom. Each side stores the states that are its own, in this order. */
 enum attach_state {
     ATTACH_STARTING,                     /* the helper runs the tool's main() */
@@ -141,6 +145,14 @@ struct handoff {
     uint64_t exit_gate;                  /* detach: where a thread in a call waits for the ferry's word; rbx: its record */
     struct handoff_regs ferry;           /* detach: where a thread that the launcher makes begins */
     int32_t ferry_tid;                   /* detach: as it knows itself */
+    /* ---- leaving probe mode: what the launcher has to take away ---- */
+    uint64_t near;                       /* struct handoff_near[]: memory near the application's code */
+    uint64_t returns;                    /* struct handoff_return[]: return addresses that were exchanged; 0: none ever */
+    uint64_t return_to;                  /* what they were exchanged for */
+    uint32_t n_near, n_returns;
+    uint32_t may_leave;                  /* the ferry can be sent */
+    uint32_t is_known;                   /* the program has been given addresses of the tool's: its memory stays */
+    uint32_t unused;
     uint32_t is_mapping;                 /* the tables are being mapped, and tables_hi does not tell yet: not the time to end this thread */
     uint64_t launch_ns;                  /* CLOCK_MONOTONIC when the launcher started */
     char launcher_path[OPT_PATH_MAX];    /* absolute path of the cotter command, for followed children */

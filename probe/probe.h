@@ -92,4 +92,7 @@ addr_t probe_mapping_end(addr_t at);                    /* of the mapping that h
 
 /* Executable memory within reach of `at`, never given back. NULL: none. */
 u8 *probe_near(addr_t at, size_t size);
+/* All that there is of it: for a host that leaves for good, and knows that no thread is in it any more. */
+struct probe_block { addr_t lo; size_t size, used; };
+const struct probe_block *probe_blocks(u32 *n);
 #endif

@@ -75,7 +75,7 @@ bool space_is_code(addr_t lo, addr_t hi)
 /* ---- near memory ---- */
 enum { BLOCK = 65536, MAX_BLOCKS = 4096, ALIGN = 16 };
 #define MB (1l << 20)
-static struct { addr_t lo; size_t size, used; } block[MAX_BLOCKS];
+static struct probe_block block[MAX_BLOCKS];
 static u32 n_blocks;
 
 static bool reaches(addr_t a, addr_t lo, size_t size)
@@ -146,4 +146,10 @@ u8 *probe_near(addr_t at, size_t size)
     u8 *p = space_near(at, size);
     lock_drop_early(&probe_lock);
     return p;
+}
+
+const struct probe_block *probe_blocks(u32 *n)
+{
+    *n = n_blocks;
+    return block;
 }

@@ -19,6 +19,7 @@
 #include "engine/emulate/tracer.h"
 #include "engine/engine.h"
 #include "engine/hooks.h"
+#include "engine/native.h"
 #include "loader/rt.h"
 
 enum { NAP_NS = 200000, LOOK_EVERY = 50, CALL_EVERY = 100, PATIENCE = 25000 };     /* naps: five seconds for a launcher to come */
@@ -224,6 +225,8 @@ static void guard(struct thread *me)
 
 void detach_ferry(struct thread *me)
 {
+    if (native_is_on())
+        native_ferry(me);
     me->tid = sys_gettid();
     thr_enter_rt(me);
     if (!is_of_tool && !change_state(DETACH_NONE, DETACH_ASKED))

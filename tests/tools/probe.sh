@@ -123,16 +123,6 @@ $COTTER -p $pid -t "$probes" -what quit -name work 2>err ||         # it may end
     [ ! -e /proc/$pid ] || grep -q "^State:.[ZX]" /proc/$pid/status || { kill -9 $pid; die "not attached: $(cat err)"; }
 wait $pid
 same "attached: status" 42 $?
-# A launcher cannot send off what runs natively.
-$COTTER -t "$probes" -what count -name none -- sleep 60 &
-pid=$!
-for _ in $(seq 100); do
-    out=$($COTTER detach $pid 2>&1) && die "detached from probes"
-    case $out in *"runs natively, with probes"*) break ;; esac
-    sleep 0.1
-done
-kill $pid
-case $out in *"runs natively, with probes"*) ;; *) die "detach: $out" ;; esac
 
 # ---- refusals, with their reasons ----
 why() {

@@ -2,6 +2,7 @@
  *   count NAME      how often it is called
  *   after NAME      how often it returns
  *   detach NAME     leave after 1000 calls, come back when the detach is complete, count on to 5000, end the program
+ *   block NAME      its first call waits for a file "go"
  *   quit NAME       end the program at the 1000th call
  *   fork            around fork and vfork
  *   insert NAME     a call before its second instruction
@@ -13,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 KNOB_TEXT(what, "what", "count", "what is done");
 KNOB_TEXT(name, "name", "", "with which routine");
@@ -44,6 +46,14 @@ static VOID leave(VOID)
 
 static VOID say(UINT32 child, VOID *v) { fprintf(stderr, "%s%s\n", (const char *)v, child ? " with a child" : ""), fflush(stderr); }
 
+/* The first call stays in the tool until there is a file of that name. */
+static VOID block(VOID)
+{
+    if (__atomic_add_fetch(&n_calls, 1, __ATOMIC_RELAXED) == 1)
+        while (access("go", F_OK))
+            usleep(1000);
+}
+
 static long (*original)(long);
 static long stand_in(long n)
 {
@@ -71,6 +81,8 @@ static void use(RTN rtn)
     n_seen++;
     if (!strcmp(what, "count"))
         ok = RTN_InsertCallProbed(rtn, IPOINT_BEFORE, AFUNPTR(seen), IARG_END);
+    else if (!strcmp(what, "block"))
+        ok = RTN_InsertCallProbed(rtn, IPOINT_BEFORE, AFUNPTR(block), IARG_END);
     else if (!strcmp(what, "stand-in"))
         original = (long (*)(long))RTN_ReplaceProbed(rtn, AFUNPTR(stand_in));
     else if (!strcmp(what, "after"))
@@ -142,7 +154,9 @@ static VOID come_back(VOID *v)
 
 static void report(void)
 {
-    if (n_seen)
+    if (n_seen && n_detached)
+        fprintf(stderr, "%s called %s, detached %lu\n", name, n_calls ? "often" : "never", n_detached);
+    else if (n_seen)
         fprintf(stderr, "%s %lu\n", name, n_calls);
 }
 
