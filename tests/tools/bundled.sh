@@ -25,18 +25,17 @@ while read -r t about; do
     case $help in "$t: $about"*"  cotter run $t"*" -o "*) ;; *) die "$t --help: $help" ;; esac
     $COTTER run "$t" --no-such-option -- /bin/true >/dev/null 2>err
     [ $? = 125 ] && grep -q "no option --no-such-option" err || die "$t takes unknown options: $(cat err)"
-    options= json=--json
+    options=
     case $t in
     syscallpolicy) options="-deny unlink" ;;
     funcargs) options="-f fib" ;;
     itrace | champsim) options="-main" ;;
     bbv) options="-interval 10000" ;;
     esac
-    case $t in bbv | champsim) json= ;; esac    # other programs read these
     rm -f report*
-    same "$t: output" 55 "$($COTTER run "$t" $options $json -o report -- "$PROG" threads 2>err)"
+    same "$t: output" 55 "$($COTTER run "$t" $options --json -o report -- "$PROG" threads 2>err)"
     [ -s report ] || die "$t: no report: $(cat err)"
-    [ -z "$json" ] || python3 is_json.py report 2>err || die "$t --json: $(tail -1 err) $(head -3 report)"
+    python3 is_json.py report 2>err || die "$t --json: $(tail -1 err) $(head -3 report)"
     rm -f report*
     $COTTER run "$t" $options -o report -- "$PROG" crash >/dev/null 2>err
     [ $? = 139 ] || die "$t: the program's death by SIGSEGV shows as status $?"

@@ -13,7 +13,10 @@ $COTTER run memtrace -o mem.txt -- "$PROG" 2>mem.sum
 $COTTER run memtrace --binary -o mem.bin -- "$PROG" 2>&1
 $COTTER run champsim -o champ -- "$PROG" 2>&1
 $COTTER run champsim -o part --skip 100 --limit 50 -- "$PROG" 2>&1
+setarch -R $COTTER run champsim -o champ.fixed -- "$PROG" 2>&1
+setarch -R $COTTER run champsim --json -o champ.json -- "$PROG" 2>&1
 $COTTER run bbv --interval 1000 -o bbv -- "$PROG" 2>bbv.sum
+$COTTER run bbv --interval 1000 --json -o bbv.json -- "$PROG" 2>&1
 cat >check.py <<'END'
 import json, re, struct
 steps = [int(x, 16) for x in open("steps")]
@@ -116,6 +119,16 @@ for r, n in zip(records, records[1:]):
 assert (reads, writes) == (sum(k == "R" for _, k, _ in want), sum(k == "W" for _, k, _ in want)), (reads, writes)
 assert open("part", "rb").read() and [r[0] for r in struct.iter_unpack("<Q56s", open("part", "rb").read())] == steps[100:150]
 
+# The same as JSON, where addresses are the same.
+hexes = lambda l: [int(a, 16) for a in l]
+used = lambda l: [x for x in l if x]
+for r, l in zip(struct.iter_unpack("<QBB2B4B2Q4Q", open("champ.fixed", "rb").read()), open("champ.json")):
+    j = json.loads(l)
+    assert (int(j["ip"], 16), j["is_branch"], j["is_taken"], j["destination_registers"], j["source_registers"]) == \
+           (r[0], r[1], r[2], used(r[3:5]), used(r[5:9])), (r, j)
+    assert (hexes(j["destination_memory"]), hexes(j["source_memory"])) == (used(r[9:11]), used(r[11:15])), (r, j)
+assert sum(1 for _ in open("champ.json")) == len(records)
+
 # bbv: sums of vectors; every interval but the last is as long as asked for, up to a block.
 vectors = [dict(map(int, e.split(":")) for e in l[2:].strip().split(" :")) for l in open("bbv")]
 assert sum(sum(v.values()) for v in vectors) == len(steps)
@@ -123,6 +136,8 @@ lengths = [sum(v.values()) for v in vectors]
 assert all(900 <= n <= 1100 for n in lengths[:-1]), lengths
 blocks = {int(l.split()[0]): int(l.split()[2]) for l in open("bbv.blocks")}
 assert all(n % blocks[b] == 0 for v in vectors for b, n in v.items())
+assert [{int(b): n for b, n in json.loads(l)["blocks"].items()} for l in open("bbv.json")] == vectors
+assert {j["block"]: j["length"] for j in map(json.loads, open("bbv.json.blocks"))} == blocks
 END
 python3 check.py || die "a trace differs from the single-stepped truth"
 

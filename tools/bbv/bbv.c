@@ -3,7 +3,7 @@
  *     T:1:4 :2:12 ...        block 1 had 4 instructions of the interval, block 2 had 12
  *
  * One file for each thread: FILE, FILE.1, ...; FILE.blocks says which block has which number. An interval ends with the
- * first block that reaches its length; the last one is what was left. */
+ * first block that reaches its length; the last one is what was left. With -json a vector is an object, and so is a block. */
 #include "tool.h"
 #include "trace.h"
 TOOL_ABOUT("basic block vectors for SimPoint, for each interval of each thread");
@@ -15,21 +15,27 @@ static UINT64 n_vectors, n_instructions;
 /* ---- analysis ---- */
 static ADDRINT reaches_end(INT64 n) { return (left -= n) < 0; }
 
+/* How a vector begins, what each block adds, and how it ends: for SimPoint, and as JSON. */
+struct style { const char *head, *block, *between, *tail; };
+static const struct style simpoint = { "T", ":%u:%lu ", "", "\n" }, as_json = { "{\"blocks\": {", "\"%u\": %lu", ", ", "}}\n" };
+
 static VOID write_vector(struct thread_record *t)
 {
+    const struct style *s = out_is_json() ? &as_json : &simpoint;
     FILE *f = NULL;
     for (UINT32 i = 0; i < counters_used(); i++) {
         UINT64 n = t->counters[i];
         if (!n)
             continue;
-        if (!f)
-            fputc('T', f = trace_thread_file(t, ".bbv"));
-        fprintf(f, ":%u:%lu ", i + 1, n);
+        const char *before = f ? s->between : s->head;
+        f = trace_thread_file(t, ".bbv");
+        fputs(before, f);
+        fprintf(f, s->block, i + 1, n);
         t->counters[i] = 0;
         t->instructions += n;
     }
     if (f) {
-        fputc('\n', f);
+        fputs(s->tail, f);
         n_vectors++;
     }
 }
@@ -79,13 +85,26 @@ static VOID restart(struct thread_record *t)
     n_vectors = n_instructions = 0;
 }
 
+static VOID write_block(FILE *f, const struct block *b)
+{
+    struct json j = { f };
+    if (!out_is_json()) {
+        fprintf(f, "%u %lx %u %s\n", b->counter + 1, b->address, b->n_ins, place_text(b->address));
+        return;
+    }
+    json_line(&j);
+    json_number(&j, "block", b->counter + 1);
+    json_address(&j, "address", b->address);
+    json_number(&j, "length", b->n_ins);
+    json_text(&j, "place", place_text(b->address));
+    json_line_end(&j);
+}
+
 static VOID report(VOID)
 {
     FILE *f = out_open_beside(out_is_file() ? ".blocks" : ".bbv.blocks");
-    for (UINT32 i = 0; i < blocks_count(); i++) {
-        struct block *b = block_number(i);
-        fprintf(f, "%u %lx %u %s\n", b->counter + 1, b->address, b->n_ins, place_text(b->address));
-    }
+    for (UINT32 i = 0; i < blocks_count(); i++)
+        write_block(f, block_number(i));
     out_close(f);
     trace_close();
     fprintf(stderr, "bbv: %s vectors of %s blocks, %s instructions\n", commas(n_vectors), commas(blocks_count()), commas(n_instructions));

@@ -1,7 +1,7 @@
 /* champsim: a trace for the ChampSim simulator: 64 bytes for each instruction, one file for each thread (FILE, FILE.1, ...).
  *
  * What never changes of an instruction (address, registers) are two words; addresses of memory operands and whether a branch
- * was taken are filled in behind them. */
+ * was taken are filled in behind them. With -json each is an object in a line, for people and scripts. */
 #include "tool.h"
 #include "select.h"
 #include "trace.h"
@@ -146,6 +146,46 @@ static VOID instrument(TRACE trace, VOID *v)
 /* ---- output: t->instructions counts what the thread has executed ---- */
 static UINT64 n_written;
 
+static VOID write_registers(struct json *j, const char *key, const UINT8 *registers, int n)
+{
+    json_array(j, key);
+    for (int i = 0; i < n && registers[i]; i++)
+        json_number(j, NULL, registers[i]);
+    json_end(j, ']');
+}
+
+static VOID write_memory(struct json *j, const char *key, const UINT64 *addresses, int n)
+{
+    json_array(j, key);
+    for (int i = 0; i < n; i++)
+        if (addresses[i])
+            json_address(j, NULL, addresses[i]);
+    json_end(j, ']');
+}
+
+static VOID write_json(FILE *f, const struct record *r)
+{
+    struct json j = { f };
+    json_line(&j);
+    json_address(&j, "ip", r->ip);
+    json_number(&j, "is_branch", r->is_branch);
+    json_number(&j, "is_taken", r->is_taken);
+    write_registers(&j, "destination_registers", r->destination_registers, N_DESTINATIONS);
+    write_registers(&j, "source_registers", r->source_registers, N_SOURCES);
+    write_memory(&j, "destination_memory", r->destination_memory, N_DESTINATIONS);
+    write_memory(&j, "source_memory", r->source_memory, N_SOURCES);
+    json_line_end(&j);
+}
+
+static VOID write_records(FILE *f, const struct record *r, UINT64 n)
+{
+    if (!out_is_json())
+        fwrite(r, sizeof *r, n, f);
+    else
+        for (UINT64 i = 0; i < n; i++)
+            write_json(f, &r[i]);
+}
+
 static VOID take(struct thread_record *t, const UINT8 *records, size_t bytes)
 {
     UINT64 n = bytes / sizeof(struct record), first = t->instructions, from = (UINT64)skip;
@@ -154,7 +194,7 @@ static VOID take(struct thread_record *t, const UINT8 *records, size_t bytes)
     UINT64 lo = first > from ? first : from, hi = t->instructions < end ? t->instructions : end;
     if (lo >= hi)
         return;
-    fwrite(records + (lo - first) * sizeof(struct record), sizeof(struct record), hi - lo, trace_thread_file(t, ".champsim"));
+    write_records(trace_thread_file(t, ".champsim"), (const struct record *)records + (lo - first), hi - lo);
     n_written += hi - lo;
     out_progress("champsim: %s instructions", commas(n_written));
 }
