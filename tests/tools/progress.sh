@@ -1,5 +1,5 @@
 # Long runs show progress on a terminal, in one line that is gone when the report comes; elsewhere nothing is shown.
-# test-timeout: 120
+# test-timeout: 300
 . "$ROOT/tests/tools/lib.sh"
 cat > busy.py <<'P'
 import os, time
@@ -12,7 +12,8 @@ P
 cat > terminal.py <<'P'
 import os, pty, subprocess, sys
 outer, inner = pty.openpty()
-p = subprocess.Popen(sys.argv[2:], stdout=open(sys.argv[1], "w"), stderr=inner, stdin=subprocess.DEVNULL)
+out = inner if sys.argv[1] == "both" else open(sys.argv[1], "w")
+p = subprocess.Popen(sys.argv[2:], stdout=out, stderr=inner, stdin=subprocess.DEVNULL)
 os.close(inner)
 text = b""
 while True:
@@ -27,14 +28,37 @@ p.wait()
 sys.stdout.write(text.decode().replace("\r", "<CR>").replace("\x1b[K", "<K>"))
 P
 python=/usr/bin/python3
-for t in icount:' s' coverage:' s' heapcheck:' s' cachesim:' accesses' champsim:' instructions' memtrace:' accesses'; do
+for t in icount:' s' cachesim:' accesses' memtrace:' accesses'; do
     name=${t%%:*}
     $python terminal.py out $COTTER -q run $name -o report -- $python -S -E busy.py > shown || die "$name: $(cat shown)"
     grep -q "<CR>$name: [0-9,]*${t#*:}.*<K>" shown || die "$name shows no progress: $(head -c 2000 shown)"
     same "$name: the program's output" "done" "$(cat out)"
+    ! grep -q "[a-z]<K>[a-z]" shown || die "$name: the line stays: $(tail -c 500 shown)"
     rm -f report*
 done
 $python terminal.py out $COTTER -q run icount -- $python -S -E busy.py > shown
-grep -q "<CR><K>icount: [0-9,]* instructions" shown || die "the line stays: $(tail -c 500 shown)"
+grep -q "<CR><K>icount: [0-9,]* instructions" shown || die "icount: the line stays: $(tail -c 500 shown)"
 $COTTER -q run icount -- $python -S -E busy.py 2> err > out
 same "no terminal" 1 "$(wc -l < err | tr -d ' ')"
+# The program's own output is on the terminal, too: complete lines of it are left alone, and so is a line that it has only begun.
+cat > lines.py <<'P'
+import os, time
+def work(s):
+    end = time.monotonic() + s
+    while time.monotonic() < end:
+        os.getppid()
+os.write(1, b"one\n")
+work(2)
+os.write(1, b"two\nprompt> ")
+work(2)
+os.write(1, b"answer\n")
+P
+$python terminal.py both $COTTER -q run icount -- $python -S -E lines.py > shown || die "both: $(cat shown)"
+sed 's/<CR>$//' shown > plain
+grep -q "^<CR>icount: 1 s<K>.*<CR><K>two$" plain || die "no progress between the program's lines: $(cat shown)"
+grep -q "^prompt> answer$" plain && grep -q "one$" plain || die "progress within a line: $(cat shown)"
+same "the report" 1 "$(grep -c "icount: [0-9,]* instructions" plain)"
+# A program with children: what they write is not seen, so nothing is shown beside it.
+$python terminal.py both $COTTER -q run icount -- bash -c '/bin/true; echo begun; end=$((SECONDS + 3)); while [ $SECONDS -lt $end ]; do :; done; /bin/echo child' > shown
+sed '1,/begun/d' shown | grep -q "icount: [0-9]* s<K>" && die "progress beside children: $(cat shown)"
+true

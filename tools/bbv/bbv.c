@@ -5,6 +5,7 @@
  * One file for each thread: FILE, FILE.1, ...; FILE.blocks says which block has which number. An interval ends with the
  * first block that reaches its length; the last one is what was left. With -json a vector is an object, and so is a block. */
 #include "tool.h"
+#include "progress.h"
 #include "trace.h"
 TOOL_ABOUT("basic block vectors for SimPoint, for each interval of each thread");
 KNOB_NUMBER(interval, "interval", 100000000, "instructions in an interval");

@@ -1,5 +1,6 @@
 /* calltrace: the calls of the program as they happen, indented by depth, for each thread: what is called, and from where. */
 #include "tool.h"
+#include "progress.h"
 #include "select.h"
 #include "stack.h"
 #include "trace.h"

@@ -3,6 +3,7 @@
  * What never changes of an instruction (address, registers) are two words; addresses of memory operands and whether a branch
  * was taken are filled in behind them. With -json each is an object in a line, for people and scripts. */
 #include "tool.h"
+#include "progress.h"
 #include "select.h"
 #include "trace.h"
 TOOL_ABOUT("instruction trace for the ChampSim simulator");

@@ -2,6 +2,7 @@
  *
  * Shows: records of a few bytes that are turned into text when a buffer is full. */
 #include "tool.h"
+#include "progress.h"
 #include "select.h"
 #include "trace.h"
 TOOL_ABOUT("every instruction executed: address, text, place");

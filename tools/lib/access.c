@@ -1,5 +1,6 @@
 /* access.c: see access.h. */
 #include "tool.h"
+#include "progress.h"
 #include "access.h"
 
 KNOB_TEXT(record, "record", "", "write every access to this file: thread, I, R or W, address, size (%p: the pid)");

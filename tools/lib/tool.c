@@ -1,5 +1,6 @@
 /* tool.c: see tool.h. */
 #include "tool.h"
+#include "progress.h"
 #include <stdarg.h>
 #include <unistd.h>
 
@@ -78,7 +79,7 @@ VOID tool_begin(int argc, char **argv, VOID (*report)(VOID))
     COTTER_CheckReport(out_pattern());
     PIN_InitSymbols();
     threads_begin();
-    out_begin();
+    progress_begin();
     the_report = report;
     PIN_AddFiniFunction(at_end, 0);
     PIN_AddDetachFunction(at_detach, 0);

@@ -1,5 +1,6 @@
 /* trace.c: see trace.h. */
 #include "tool.h"
+#include "progress.h"
 #include "trace.h"
 #include <stdio_ext.h>
 
@@ -98,6 +99,7 @@ FILE *trace_thread_file(struct thread_record *t, const char *suffix)
 /* A trace of nothing is an empty file, not a missing one. */
 VOID trace_close(VOID)
 {
+    progress_end(false);
     if (!file && !thread_files.n && out_is_file())
         trace_file();
     if (file)

@@ -4,6 +4,7 @@
  * Accesses that do not happen (a condition that fails, a repetition of none) are not shown; each element of a gather or
  * scatter is. */
 #include "tool.h"
+#include "progress.h"
 #include "select.h"
 #include "trace.h"
 #include "binary.h"
