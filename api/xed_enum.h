@@ -52,4 +52,8 @@ typedef enum {
     PREDICATE_OVERFLOW, PREDICATE_PARITY, PREDICATE_SIGN, PREDICATE_ZERO, PREDICATE_CX_NON_ZERO, PREDICATE_ECX_NON_ZERO,
     PREDICATE_RCX_NON_ZERO, PREDICATE_SAVED_GCX_NON_ZERO, PREDICATE_LAST
 } PREDICATE;
+
+#if __has_include("xed_defined.h")              /* XED_ICLASS_ADD_DEFINED and so on: made for tools, by mk/pinroot.mk */
+#include "xed_defined.h"
+#endif
 #endif
