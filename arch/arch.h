@@ -250,6 +250,8 @@ static inline void arch_set_pc(struct arch_regs *r, addr_t pc);
 static inline bool arch_is_stepping(const struct arch_regs *r);                /* the application wants a trap per instruction */
 /* One instruction for an application that wants a trap after each: before it, the flag that says so goes; afterwards it is
  * back, and what the instruction did with it is as natively. is_done: it was performed. True: the trap is due. */
+void arch_step_wanted(struct arch_thread *t);                  /* the application has set its trap flag */
+bool arch_has_set_trap(const u8 *code);                        /* is what was executed before `code` an instruction that can? */
 void arch_step_begin(struct arch_thread *t);
 bool arch_step_end(struct arch_thread *t, bool is_done);
 bool arch_step_has_moved(const struct arch_thread *t);         /* the pc is no longer where it began */

@@ -57,6 +57,7 @@ struct thread {
     u64 saved_mask;                        /* mask to return to after sigsuspend and its like */
     bool has_saved_mask;
     bool faults_in_place;                  /* sent to where no code is, so that a tracer sees the fault (run.c) */
+    bool has_set_trap;                     /* the application has set the trap flag, and the dispatcher does not know yet */
     bool is_stepping;                      /* being single-stepped to the next application instruction */
     bool is_ending;                        /* in exit */
     bool is_app_step;                      /* an instruction is stepped for the application (run.c) */

@@ -158,6 +158,9 @@ static void save_flags(struct visit *s)
         put8(e, 0x9c);                            /* pushfq; pop [frame] */
         put8(e, 0x8f);
         put_rsp_operand(e, 0, F_FLAGS);
+        put8(e, 0x80);                            /* and byte [frame + 1], ~TF: a debugger's, as in x86_leave */
+        put_rsp_operand(e, 4, F_FLAGS + 1);
+        put8(e, 0xfe);
         if (x86_odd_flags)
             put_bytes(e, "\x6a\x02\x9d", 3);      /* push 2; popfq */
         put_load_tls(e, RAX, AT_GPR(RSP));

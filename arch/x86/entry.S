@@ -116,6 +116,7 @@ x86_leave:                              /* registers are the application's, r11 
     pop     T(AT_FLAGS)
     pushq   $2                          /* DF, AC and TF clear for C */
     popfq
+    andb    $0xfe, T(AT_FLAGS+1)        /* TF: a debugger's that steps through here; of the application's own the handler knows */
 arch_leave_hi:
     mov     %fs:0, %rdi
     lea     thr_self@tpoff(%rdi), %rdi

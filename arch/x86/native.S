@@ -162,6 +162,7 @@ load_vectors:
     push    %rdx
     push    %rcx
     push    %rax
+    andb    $0xfe, 16*8+1(%rsp)         /* TF: a debugger's that steps through here */
     cld
     mov     %rsp, %rbx
     lea     NATIVE_SIZE+\above(%rbx), %rax

@@ -43,6 +43,18 @@ static void hold_back(struct arch_thread *t, const struct x86_insn *x)
     *rcx = 1;
 }
 
+void arch_step_wanted(struct arch_thread *t) { t->regs.flags |= FLAG_TF; }
+
+/* popf, and the nop that lower.c puts behind it */
+bool arch_has_set_trap(const u8 *code) { return code[-1] == 0x90 && code[-2] == 0x9d; }
+
+bool arch_is_stepped_by_tracer(void)
+{
+    u64 flags;
+    __asm__ volatile("pushfq\n\tpop %0" : "=r"(flags));
+    return flags & FLAG_TF;
+}
+
 void arch_step_begin(struct arch_thread *t)
 {
     struct x86_insn x = { 0 };

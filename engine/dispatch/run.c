@@ -264,6 +264,9 @@ u8 *disp_leave(struct thread *t)
 {
     stats_phase(PHASE_VM);
     stats.dispatches++;
+    if (UNLIKELY(t->has_set_trap))
+        arch_step_wanted(&t->arch);
+    t->has_set_trap = false;
     if (t->arch.exit_id <= ARCH_EXIT_RETURN) {
         stats.indirect_misses++;
         if (opt->stats != STATS_OFF)

@@ -29,10 +29,12 @@ static bool is_in_cache(addr_t pc) { return cache_holds(pc) || within(pc, arch_g
 /* Leave the interrupted code for the dispatcher, with the application's registers: in `uc`, but for those parked. */
 static void to_dispatcher(struct thread *t, struct k_ucontext *uc, const struct place *at)
 {
-    if (t->is_stepping)
-        arch_context_step(uc, false);                /* before the registers are taken: the trap flag is ours */
+    arch_context_step(uc, false);                    /* before the registers are taken: the trap flag is ours, or a debugger's */
     t->is_stepping = false;
     arch_context_load(&t->arch.regs, uc);
+    if (UNLIKELY(t->has_set_trap))
+        arch_step_wanted(&t->arch);
+    t->has_set_trap = false;
     arch_unspill(&t->arch.regs, &t->arch, at->restore, at->trace ? trace_parked(at->trace) : 0, at->at_start);
     arch_set_pc(&t->arch.regs, at->pc);
     arch_context_resume(uc);
@@ -150,27 +152,42 @@ static void fault(struct thread *t, int sig, const struct k_siginfo *info, struc
     sig_raise(t, sig, info->code, address, &f);
 }
 
-/* The application itself has just set the trap flag: from here on the dispatcher steps it. */
-static void application_steps(struct thread *t, struct k_ucontext *uc)
+/* The application itself has just set the trap flag: the dispatcher steps it, as soon as it has it. Or it is left from a
+ * debugger: where that steps over a popf, and the engine has its own, the kernel does not take the flag back. */
+static void trap_flag_is_set(struct thread *t, struct k_ucontext *uc)
 {
     struct place at;
-    if (!cache_locate(arch_context_pc(uc), &at) || !at.at_start)
-        return;
-    leave_trace(t, uc, &at, false);
+    addr_t pc = arch_context_pc(uc);
+    t->has_set_trap |= cache_locate(pc - 1, &at) && arch_has_set_trap((const u8 *)pc);
+    if (!t->has_set_trap)
+        arch_context_step(uc, false);
+    else if (cache_locate(pc, &at) && at.at_start)
+        leave_trace(t, uc, &at, false);
 }
 
-void handler_entry(int sig, struct k_siginfo *info, struct k_ucontext *uc)
+static void handle(struct thread *t, int sig, struct k_siginfo *info, struct k_ucontext *uc)
 {
-    struct thread *t = &thr_self;
     bool is_sync = info->code > 0 && is_owned((u32)sig);
     if (is_sync && sig == K_SIGTRAP && t->is_stepping)
         leave_cache(t, uc);
     else if (stop_is_call(sig, info))
         called(t, uc);
     else if (is_sync && sig == K_SIGTRAP && info->code == TRAP_TRACE)
-        application_steps(t, uc);
+        trap_flag_is_set(t, uc);
     else if (is_sync)
         fault(t, sig, info, uc);
     else
         asynchronous(t, sig, info, uc);
+}
+
+/* A debugger that steps through here, where SIGTRAP is blocked, makes the kernel forget what is to be done at SIGTRAP. */
+void handler_entry(int sig, struct k_siginfo *info, struct k_ucontext *uc)
+{
+    struct thread *t = &thr_self;
+    bool was_stepped = arch_is_stepped_by_tracer();
+    if (UNLIKELY(was_stepped))
+        sig_own_again(t, K_SIGTRAP);
+    handle(t, sig, info, uc);
+    if (UNLIKELY(!was_stepped && arch_is_stepped_by_tracer()))
+        sig_own_again(t, K_SIGTRAP);
 }

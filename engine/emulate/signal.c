@@ -63,6 +63,12 @@ static void kernel_action(u32 sig, const struct k_sigaction *app)
     sys4(__NR_rt_sigaction, sig, &k, 0, 8);
 }
 
+void sig_own_again(struct thread *t, u32 sig)
+{
+    if (t->proc)
+        kernel_action(sig, &t->proc->action[sig - 1]);
+}
+
 static void expect_handled_faults(void)
 {
     cache_lock_take();

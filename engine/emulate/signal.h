@@ -15,6 +15,7 @@ void sig_raise(struct thread *t, int sig, int code, addr_t address, const struct
 void sig_deliver(struct thread *t);                 /* hand the pending signal to the application; may end the process */
 void sig_set_mask(struct thread *t, u64 mask);      /* the application's mask, here and in the kernel */
 void sig_give_back(struct process *p);              /* before exec: ignored signals must be ignored in the kernel too */
+void sig_own_again(struct thread *t, u32 sig); /* the kernel has forgotten what the engine wants of an owned signal */
 void sig_process_restore(struct process *p);        /* undo sig_give_back when the exec failed */
 void sig_die(int sig) NORETURN;                     /* end the process as the default action does */
 void sig_process_init(struct process *p);

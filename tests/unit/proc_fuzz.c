@@ -38,7 +38,11 @@ static long fake_call(long nr, long a, long b, long c, long d, long e, long f)
 }
 #define sys_raw6 fake_call
 #include "engine/emulate/memory.c"
+#define find find_view
+#define take_line take_view
 #include "engine/emulate/views.c"
+#undef find
+#undef take_line
 #include "engine/emulate/tracer.c"
 void lock_take(struct lock *l) { }
 void lock_drop(struct lock *l) { }
@@ -50,6 +54,7 @@ void heap_free(void *p, size_t n) { free(p); }
 void cache_lock_take(void) { }
 void cache_lock_drop(void) { }
 u32 cache_invalidate(addr_t lo, addr_t hi) { return 0; }
+bool smc_is_watching(void) { return below(2); }
 u32 smc_given_prot(addr_t page, u32 prot) { return prot ^ (page >> 12 & 2); }
 void smc_forget(addr_t lo, addr_t hi) { }
 void smc_release(addr_t lo, addr_t hi) { }
