@@ -388,16 +388,21 @@ BOOL PIN_RemoveProbe(ADDRINT from)
 }
 
 /* ---- for ourselves ---- */
-bool probe_call_before(addr_t at, size_t size, size_t room, AFUNPTR fun)
+struct call *probe_own_call(AFUNPTR fun)
 {
-    struct probe_site s = { at, size, room, 0, NULL };
-    struct probed *d = get(&s);
     struct call *c = calloc(1, sizeof *c + sizeof *c->arg);
     c->fn = (const void *)fun;
     c->n_args = 1;
     c->arg[0] = (struct arg){ .kind = ARG_STACK_REF };
     c->order = CALL_ORDER_LAST;
-    return d && add_call(d, IPOINT_BEFORE, c);
+    return c;
+}
+
+bool probe_call_before(addr_t at, size_t size, size_t room, AFUNPTR fun)
+{
+    struct probe_site s = { at, size, room, 0, NULL };
+    struct probed *d = get(&s);
+    return d && add_call(d, IPOINT_BEFORE, probe_own_call(fun));
 }
 
 const void *probe_wrap(addr_t at, size_t size, size_t room, const void *fun)

@@ -10,6 +10,12 @@ bool probe_lead_to(addr_t at, size_t size, size_t room, addr_t to);             
 /* Our own routine around one of the application's, beneath what the tool puts there: the routine itself; NULL: refused. */
 const void *probe_wrap(addr_t at, size_t size, size_t room, const void *fun);
 
+/* probe_threads.c: the tool's functions for each thread that is there; they have run when these return. */
+void probes_tell_attach(void);
+void probes_tell_detach(void);
+/* A call of a routine of ours that gets the stack pointer. */
+struct call *probe_own_call(AFUNPTR fun);
+
 /* The application's code runs from now on. is_attached: that of the images whose callbacks run, too. */
 void probes_start_running(bool is_attached);
 void probes_remove_all(void);

@@ -47,14 +47,22 @@ static void tell_limits(const struct handoff *h)
 }
 
 /* ---- leaving, coming back ---- */
-static bool is_detached;
+static bool is_detached, is_leaving;
 
 VOID PIN_DetachProbed(VOID)
 {
     if (!native_is_on())
         return;
     client_lock();
-    if (!is_detached) {
+    bool is_mine = !is_detached && !is_leaving;
+    is_leaving |= is_mine;
+    client_unlock();
+    if (!is_mine)
+        return;
+    probes_tell_detach();
+    client_lock();
+    if (is_leaving) {
+        is_leaving = false;
         is_detached = true;
         probes_remove_all();
         FOR_EACH_CALLBACK(c, CB_DETACH_PROBED)
@@ -90,8 +98,10 @@ VOID PIN_StartProgramProbed(VOID)
     client_unlock();
     probes_start_running(false);
     native_may_leave(leave);
-    if (h->mode == HANDOFF_ATTACH)
+    if (h->mode == HANDOFF_ATTACH) {
+        probes_tell_attach();
         native_end_helper();
+    }
     native_run();
 }
 
@@ -113,5 +123,7 @@ ATTACH_STATUS PIN_AttachProbed(ATTACH_PROBED_CALLBACK fun, VOID *val)
         images_refresh();
     }
     client_unlock();
+    if (can)
+        probes_tell_attach();
     return can ? ATTACH_INITIATED : ATTACH_FAILED_DETACH;
 }

@@ -38,6 +38,9 @@ u64 arch_native_seen(const struct thread *t);           /* the application's poi
 enum arch_stub { STUB_CALLS, STUB_CALLS_ALL, STUB_JUMP, STUB_SIGNATURE };
 enum { ARCH_STUB_SIZE = 64 };
 void arch_native_stub(u8 room[ARCH_STUB_SIZE], enum arch_stub kind, const struct native_probe *p, const void *next);
+/* A stopped thread, with these registers (arch/probe.h): it makes p's calls, and then goes on as it would have, a system call that
+ * was interrupted included. False: not where it is now. */
+bool arch_native_divert(u8 room[ARCH_STUB_SIZE], const struct native_probe *p, int tid, u64 *regs);
 /* Do the tool's routine, or the arguments of its call, have to do with vector registers? */
 bool arch_native_uses_vectors(const struct call *c);
 extern const u8 arch_native_return[];                   /* where a routine with calls behind it returns to */

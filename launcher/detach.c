@@ -93,9 +93,9 @@ static bool start_ferry(struct detaching *d, struct tracee *t)
     if (!ferry || tracee_wait(ferry, STOP_MS) <= 0 || ptrace(PTRACE_GETREGS, ferry, 0, &now))
         return false;
     to.cs = now.cs, to.ss = now.ss, to.ds = now.ds, to.es = now.es, to.fs = now.fs, to.gs = now.gs;
-    if (ptrace(PTRACE_SETREGS, ferry, 0, &to) || ptrace(PTRACE_SETOPTIONS, ferry, 0, 0) || ptrace(PTRACE_CONT, ferry, 0, 0))
+    if (ptrace(PTRACE_SETREGS, ferry, 0, &to) || ptrace(PTRACE_SETOPTIONS, ferry, 0, 0))
         return false;
-    d->ferry = ferry;
+    d->ferry = ferry;                   /* it goes on when no other thread is traced: it may want to stop them itself */
     return true;
 }
 
@@ -141,6 +141,8 @@ static bool send_ferry(struct detaching *d)
     if (state_of(d) == DETACH_NONE && !start_ferry(d, &d->all.list[d->all.n - 1]))
         return refuse(d, "no thread can be started in it");
     tracees_release(&d->all);
+    if (d->ferry)
+        ptrace(PTRACE_CONT, d->ferry, 0, 0);
     return true;
 }
 

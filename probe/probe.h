@@ -86,6 +86,10 @@ bool probe_is_placed(const struct probe *p);
 /* The code at [lo, hi) is gone, with the probes in it: they are forgotten, nothing is written. */
 void probe_forget(addr_t lo, addr_t hi);
 
+/* With all other threads at rest: `visit` sees the registers of each, as ptrace has them, and may change them: true. It runs in
+ * a process that shares our memory, and uses no libc, no lock and no thread-local data. */
+enum probe_reason probe_visit_threads(bool (*visit)(void *arg, int tid, u64 *regs), void *arg);
+
 void probe_forked(void);                                /* in the only thread of a child process */
 
 addr_t probe_mapping_end(addr_t at);                    /* of the mapping that holds it; 0: none */

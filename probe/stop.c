@@ -20,6 +20,7 @@ struct stopped { int tid, sig; };
 struct job {
     const struct probe *p;
     bool (*commit)(void *);
+    bool (*visit)(void *, int, u64 *);  /* instead of that */
     void *arg;
     int pid, caller;                    /* our process; the thread that is not traced */
     addr_t caller_sp;
@@ -169,6 +170,15 @@ static bool is_free(const struct job *j)
     return true;
 }
 
+static enum probe_reason visit_all(const struct job *j)
+{
+    u64 regs[ARCH_PTRACE_WORDS];
+    for (u32 i = 0; i < j->n; i++)
+        if (!sys_failed(sys4(__NR_ptrace, PTRACE_GETREGS, j->list[i].tid, 0, regs)) && j->visit(j->arg, j->list[i].tid, regs))
+            sys4(__NR_ptrace, PTRACE_SETREGS, j->list[i].tid, 0, regs);
+    return PROBE_OK;
+}
+
 /* ---- the tracing process ---- */
 static void trace(void *arg)
 {
@@ -176,7 +186,9 @@ static void trace(void *arg)
     while (!__atomic_load_n(&j->go, __ATOMIC_ACQUIRE))
         sys4(__NR_futex, &j->go, FUTEX_WAIT, 0, 0);
     if (stop_all(j)) {
-        if (!is_free(j))
+        if (j->visit)
+            j->result = visit_all(j);
+        else if (!is_free(j))
             j->result = PROBE_BUSY;
         else
             j->result = j->commit(j->arg) ? PROBE_OK : PROBE_CANNOT_WRITE;
@@ -217,24 +229,36 @@ static enum probe_reason try_alone(struct job *j)
     return j->commit(j->arg) ? PROBE_OK : PROBE_CANNOT_WRITE;
 }
 
-enum probe_reason stop_and(const struct probe *p, bool (*commit)(void *), void *arg)
+static enum probe_reason run(struct job *j)
 {
-    struct job j = { .p = p, .commit = commit, .arg = arg, .pid = sys_getpid(), .caller = sys_gettid() };
-    j.caller_sp = (addr_t)__builtin_frame_address(0) + 16;
-    if (stop_is_alone())
-        return try_alone(&j);
     u8 *stack = heap_pages(STACK_SIZE);
-    j.list = heap_pages(MAX_THREADS * sizeof *j.list);
+    j->list = heap_pages(MAX_THREADS * sizeof *j->list);
     u64 mask = set_mask(~0ull);                         /* the tracer inherits it */
     for (u32 i = 0; i < TRIES; i++) {
         struct { s64 sec, nsec; } wait = { 0, 100000 * (i < 20 ? 1 : 10) };
-        run_tracer(&j, stack);
-        if (j.result != PROBE_BUSY)
+        run_tracer(j, stack);
+        if (j->result != PROBE_BUSY && j->result != PROBE_CANNOT_STOP)      /* a tracer may be just about to leave */
             break;
         sys2(__NR_nanosleep, &wait, 0);
     }
     set_mask(mask);
-    heap_free_pages(j.list, MAX_THREADS * sizeof *j.list);
+    heap_free_pages(j->list, MAX_THREADS * sizeof *j->list);
     heap_free_pages(stack, STACK_SIZE);
-    return j.result;
+    return j->result;
+}
+
+enum probe_reason stop_and(const struct probe *p, bool (*commit)(void *), void *arg)
+{
+    struct job j = { .p = p, .commit = commit, .arg = arg, .pid = sys_getpid(), .caller = sys_gettid() };
+    j.caller_sp = (addr_t)__builtin_frame_address(0) + 16;
+    return stop_is_alone() ? try_alone(&j) : run(&j);
+}
+
+enum probe_reason probe_visit_threads(bool (*visit)(void *, int, u64 *), void *arg)
+{
+    struct job j = { .visit = visit, .arg = arg, .pid = sys_getpid(), .caller = sys_gettid() };
+    lock_take_early(&probe_lock);
+    enum probe_reason r = stop_is_alone() ? PROBE_OK : run(&j);
+    lock_drop_early(&probe_lock);
+    return r;
 }

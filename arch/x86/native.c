@@ -69,6 +69,37 @@ void arch_native_stub(u8 room[ARCH_STUB_SIZE], enum arch_stub kind, const struct
     }
 }
 
+/* ---- errands ---- */
+enum { PT_RAX = 10, PT_ORIG_RAX = 15, PT_PC = 16, SYSCALL_LEN = 2, RESTART_SYSCALL = 219, GET_RSEQ = 0x420f };
+enum { RESTARTSYS = -512, RESTARTNOINTR = -513, RESTARTNOHAND = -514, RESTARTBLOCK = -516 };
+
+/* The kernel would not notice that it has left a restartable sequence, and it must not come back into the middle. */
+static bool is_in_sequence(int tid, addr_t pc)
+{
+    struct { u64 at; u32 size, signature, flags, unused; } c = { 0 };
+    struct { u32 version, flags; u64 start, length, abort; } *section;
+    if (sys_failed(sys4(__NR_ptrace, GET_RSEQ, tid, sizeof c, &c)) || !c.at)
+        return false;
+    memcpy(&section, (void *)(c.at + 8), sizeof section);
+    return section && pc - section->start < section->length;
+}
+
+bool arch_native_divert(u8 room[ARCH_STUB_SIZE], const struct native_probe *p, int tid, u64 *r)
+{
+    addr_t home = r[PT_PC];
+    if ((s64)r[PT_ORIG_RAX] >= 0)
+        switch ((s64)r[PT_RAX]) {
+        case RESTARTSYS: case RESTARTNOINTR: case RESTARTNOHAND: r[PT_RAX] = r[PT_ORIG_RAX]; home -= SYSCALL_LEN; break;
+        case RESTARTBLOCK: r[PT_RAX] = RESTART_SYSCALL; home -= SYSCALL_LEN; break;
+        }
+    else if (is_in_sequence(tid, home))
+        return false;
+    arch_native_stub(room, STUB_CALLS_ALL, p, (const void *)home);
+    r[PT_PC] = (u64)room;
+    r[PT_ORIG_RAX] = ~0ull;
+    return true;
+}
+
 /* ---- the start ---- */
 void x86_native_enter(const struct handoff_regs *r) NORETURN;
 

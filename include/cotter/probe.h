@@ -18,6 +18,8 @@ typedef enum {
 } ATTACH_STATUS;
 typedef VOID (*DETACH_PROBED_CALLBACK)(VOID *v);
 typedef VOID (*ATTACH_PROBED_CALLBACK)(VOID *v);
+typedef VOID (*THREAD_ATTACH_PROBED_CALLBACK)(VOID *sigmask, VOID *v);
+typedef VOID (*THREAD_DETACH_PROBED_CALLBACK)(VOID *v);
 typedef VOID (*FORK_PROBE_MODE_CALLBACK)(UINT32 childPid, VOID *v);
 
 VOID PIN_StartProgramProbed(VOID) __attribute__((noreturn));
@@ -52,6 +54,12 @@ VOID PIN_DetachProbed(VOID);                        /* all probes are gone when 
 PIN_CALLBACK PIN_AddDetachFunctionProbed(DETACH_PROBED_CALLBACK fun, VOID *val);
 /* After a detach: `fun` registers callbacks; those for images then see all that are loaded. */
 ATTACH_STATUS PIN_AttachProbed(ATTACH_PROBED_CALLBACK fun, VOID *val);
+
+/* On each thread of the application that is there at an attach, when the probes are placed (sigmask: its signal mask, a sigset_t,
+ * which may be changed); at a detach, before they are removed. A thread is called away from whatever it does, unless it is in the tool's
+ * own code: for that it has a second to come out. */
+PIN_CALLBACK PIN_AddThreadAttachProbedFunction(THREAD_ATTACH_PROBED_CALLBACK fun, VOID *val);
+PIN_CALLBACK PIN_AddThreadDetachProbedFunction(THREAD_DETACH_PROBED_CALLBACK fun, VOID *val);
 
 /* Around the program's fork; its vfork becomes a fork. childPid: in the parent afterwards, else 0. */
 PIN_CALLBACK PIN_AddForkFunctionProbed(FPOINT point, FORK_PROBE_MODE_CALLBACK fun, VOID *val);

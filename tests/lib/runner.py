@@ -151,6 +151,8 @@ class Run:
         base = os.path.join(self.folder, test.name)
         env = dict(clean_env(), COTTER=COTTER, ROOT=ROOT, BUILD=BUILD,
                    SOAK_MINUTES=str(self.opt.minutes * self.opt.soak))
+        if "ROUNDS" in os.environ:              # some go on as often as one likes
+            env["ROUNDS"] = os.environ["ROUNDS"]
         timeout = float(test.get("timeout")) + 60 * self.opt.minutes * self.opt.soak
         got = execute.execute(["/bin/bash", test.path], os.path.join(base, "work"), os.path.join(base, "script"), env,
                               timeout, take_files=False)

@@ -6,7 +6,7 @@ tool probes
 program kernel_side
 look=$PROG
 program probe_target
-"$PROG" 1000000000000 busy 2>err &              # it aborts when a result is wrong
+"$PROG" 1000000000000 busy 2>>err &             # it aborts when a result is wrong
 pid=$!
 trap 'kill -9 $pid 2>/dev/null' EXIT
 until [ "$(ls /proc/$pid/task | wc -l)" = 5 ]; do sleep 0.02; done

@@ -3,6 +3,7 @@
  *   after NAME      how often it returns
  *   detach NAME     leave after 1000 calls, come back when the detach is complete, count on to 5000, end the program
  *   block NAME      its first call waits for a file "go"
+ *   threads NAME    which threads the functions for threads run on; NAME "mask": they block SIGWINCH there
  *   quit NAME       end the program at the 1000th call
  *   fork            around fork and vfork
  *   insert NAME     a call before its second instruction
@@ -130,6 +131,28 @@ static VOID Load(IMG img, VOID *v)
 
 static VOID detached(VOID *v) { n_detached++; }
 
+/* On each thread: each once, and no other. */
+enum { MANY = 4096 };
+static int n_told[2][MANY * 16];
+static unsigned long n_threads[2], n_twice;
+
+static void note(int which)
+{
+    int tid = (int)PIN_GetTid();
+    __atomic_add_fetch(&n_threads[which], 1, __ATOMIC_RELAXED);
+    if (__atomic_add_fetch(&n_told[which][tid % (MANY * 16)], 1, __ATOMIC_RELAXED) > 1)
+        n_twice++;
+}
+
+static VOID thread_attached(VOID *mask, VOID *v)
+{
+    note(0);
+    if (!strcmp(name, "mask"))
+        *(unsigned long *)mask |= 1ul << 27;            /* SIGWINCH */
+}
+
+static VOID thread_detached(VOID *v) { note(1); }
+
 static VOID again(VOID *v)
 {
     n_attached++;
@@ -154,6 +177,8 @@ static VOID come_back(VOID *v)
 
 static void report(void)
 {
+    if (!strcmp(what, "threads"))
+        fprintf(stderr, "threads %lu and %lu, twice %lu\n", n_threads[0], n_threads[1], n_twice);
     if (n_seen && n_detached)
         fprintf(stderr, "%s called %s, detached %lu\n", name, n_calls ? "often" : "never", n_detached);
     else if (n_seen)
@@ -171,6 +196,10 @@ int main(int argc, char **argv)
         PIN_AddForkFunctionProbed(FPOINT_BEFORE, say, (VOID *)"before");
         PIN_AddForkFunctionProbed(FPOINT_AFTER_IN_PARENT, say, (VOID *)"parent");
         PIN_AddForkFunctionProbed(FPOINT_AFTER_IN_CHILD, say, (VOID *)"child");
+    }
+    if (!strcmp(what, "threads")) {
+        PIN_AddThreadAttachProbedFunction(thread_attached, 0);
+        PIN_AddThreadDetachProbedFunction(thread_detached, 0);
     }
     if (!strcmp(what, "detach"))
         PIN_SpawnInternalThread(come_back, 0, 0, 0);
