@@ -34,8 +34,16 @@ void hurry(pid_t tid)
         setpriority(PRIO_PROCESS, (id_t)tid, -20);
 }
 
+/* A worker that was killed has left something behind; nobody watches the tool any more. */
+static bool clean(void *pid)
+{
+    if (turn_take(*(pid_t *)pid))
+        detach_clean(*(pid_t *)pid);
+    return true;
+}
+
 /* Runs f in the worker; its exit status is the result. */
-static bool in_worker(bool (*f)(void *), void *arg)
+static bool in_worker(bool (*f)(void *), void *arg, pid_t target)
 {
     pid_t parent = getpid(), pid = fork();
     if (pid < 0)
@@ -54,8 +62,11 @@ static bool in_worker(bool (*f)(void *), void *arg)
     while (waitpid(pid, &status, 0) < 0)
         if (errno != EINTR)
             return false;
-    if (WIFSIGNALED(status))
+    if (WIFSIGNALED(status)) {
         say("the worker was killed by signal %d", WTERMSIG(status));
+        if (f != clean)
+            in_worker(clean, &target, target);
+    }
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
@@ -97,14 +108,14 @@ int attach_command(struct launch *l)
     sigaction(SIGINT, &act, NULL);
     sigaction(SIGTERM, &act, NULL);
     sigaction(SIGHUP, &act, NULL);
-    if (!in_worker(attach, l))
+    if (!in_worker(attach, l, pid))
         return STATUS_FAILED;
     if (l->options->returns || (target_is_native(pid) && !l->options->for_ms))
         return 0;
     if (!stay(pid, l->options->for_ms))
         return 0;
     struct leaving leaving = {pid, l->options->engine.verbose};
-    return in_worker(detach, &leaving) ? 0 : STATUS_FAILED;
+    return in_worker(detach, &leaving, pid) ? 0 : STATUS_FAILED;
 }
 
 /* --finish: the engine calls, from a process that has begun to leave; this command is nobody's child. */
@@ -125,5 +136,5 @@ int detach_command(int argc, char **argv)
         return detach_perform(pid, false) ? 0 : STATUS_FAILED;
     }
     struct leaving leaving = {pid, is_verbose};
-    return in_worker(detach, &leaving) ? 0 : STATUS_FAILED;
+    return in_worker(detach, &leaving, pid) ? 0 : STATUS_FAILED;
 }

@@ -351,6 +351,23 @@ static bool is_native(const struct tracees *s)
     return true;
 }
 
+/* The thread that runs the tool's main(), for nobody any more. What it has mapped must be on record. True: it was there. */
+static bool end_helper(struct detaching *d)
+{
+    if (!d->at || !remote_read(d->all.pid, d->at, &d->h, sizeof d->h) || d->h.mode != HANDOFF_ATTACH || d->h.is_native ||
+        d->h.attach_state != ATTACH_STARTING || d->h.is_mapping)
+        return false;
+    for (int i = 0; i < d->all.n; i++) {
+        const struct handoff_regs *r = &d->all.list[i].at.regs;
+        if (r->rsp >= d->h.stack_lo && r->rsp < d->h.stack_hi) {
+            end_thread(&d->all.list[i]);
+            tracees_forget(&d->all, i);
+            return true;
+        }
+    }
+    return false;
+}
+
 /* It had no record when we looked: it was about to be started, and now it has. */
 static bool has_started(struct detaching *d, bool had_record) { return !had_record && find_handoff(d) && !is_abandoned(&d->h); }
 
@@ -383,6 +400,7 @@ static bool sweep(struct detaching *d)
             tracees_release(&d->all);
             return true;
         }
+        end_helper(d);
         tracees_release(&d->all);
     }
     if (!stopped)
@@ -425,6 +443,7 @@ static bool look(struct detaching *d, pid_t pid)
 void detach_clean(pid_t pid)
 {
     static struct detaching d;
+    memset(&d, 0, sizeof d);
     if (target_is_under_cotter(pid) && look(&d, pid) && (!d.at || is_abandoned(&d.h)))
         sweep(&d);
 }

@@ -64,10 +64,11 @@ end "under Cotter"
 wait $c || die "the command failed when the process ended"
 grep -q instructions count.end || die "no report at the end"
 # PIN_Detach in a program that Cotter started.
+rm out err
 "$COTTER" -t "$leaves" -- "$PROG" >out 2>err &
 pid=$!
-until [ -s out ]; do sleep 0.02; done
-for i in $(seq 100); do under && sleep 0.05; done
+until [ -s out ] && grep -q detached err; do sleep 0.02; done
+while under; do sleep 0.05; done
 is_native "PIN_Detach after a start"
 end "after PIN_Detach"
 exit 0

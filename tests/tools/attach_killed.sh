@@ -35,6 +35,7 @@ killed() {    # killed DELAY WHO COMMAND...: that many milliseconds after its st
     [ $who = worker ] || kill -9 $c 2>/dev/null
     wait $c 2>/dev/null
     while [ "$w" ] && [ -d "/proc/$w" ]; do sleep 0.02; done
+    no_launcher $pid
 }
 under() { grep -q '^550' /proc/$pid/maps; }
 native() {

@@ -84,34 +84,34 @@ for i in 1 2 3 4 5 6 7 8; do
     w=$(pgrep -P $c)
     kill -9 $c 2>/dev/null
     wait $c 2>/dev/null
-    for k in $(seq 200); do [ "$w" ] && [ -d "/proc/$w" ] && sleep 0.05; done
+    while [ "$w" ] && [ -d "/proc/$w" ]; do sleep 0.02; done
+    no_launcher $pid
     grep -q '^550' /proc/$pid/maps && { $COTTER detach $pid || die "killed in round $i: detach failed"; }
     as_it_was "killed in round $i"
 done
 # The worker is killed while the tool's main() runs, which then ends by exit().
 $COTTER -p $pid -t "$TOOL" -how late 2>words & c=$!
 until grep -q waiting words; do sleep 0.02; done
-kill -9 $(pgrep -P $c)
+w=$(pgrep -P $c)
+kill -9 $c                              # nobody is left to clean up
+kill -9 $w
 wait $c 2>/dev/null
 until [ "$(ls /proc/$pid/task)" = $pid ]; do kill -0 $pid 2>/dev/null || die "an orphaned tool has ended the process"; sleep 0.02; done
-$COTTER detach $pid || die "detach after an orphaned tool failed"
+no_launcher $pid
+if grep -q '^550' /proc/$pid/maps; then $COTTER detach $pid || die "detach after an orphaned tool failed"; fi
 as_it_was "orphaned tool"
-# The command is killed while the tool's main() runs; so is the worker.
-for who in command worker; do
+# While the tool's main() runs, the command is killed, or the worker, or both. The one that is left takes it back; or cotter detach does.
+for who in command worker both; do
     rm -f words
     $COTTER -p $pid -t "$TOOL" -how wait 2>words & c=$!
     until grep -q waiting words; do sleep 0.02; done
     w=$(pgrep -P $c)
-    if [ $who = command ]; then kill -9 $c; else kill -9 "$w"; fi
+    case $who in command) kill -9 $c ;; worker) kill -9 $w ;; both) kill -9 $c; kill -9 $w ;; esac
     wait $c 2>/dev/null
-    if [ $who = command ]; then
-        for i in $(seq 200); do [ -d /proc/$w ] && sleep 0.05; done
-    else
-        case $(awk '{print $3}' /proc/$pid/stat) in [tT]) die "it is stopped";; esac
-        for t in /proc/$pid/task/*; do t=${t##*/}; [ $t = $pid ] || helper=$t; done
-        refused "broken off" $COTTER detach $pid        # the tool still sits in its main()
-        break
-    fi
+    while [ -d /proc/$w ]; do sleep 0.02; done
+    no_launcher $pid
+    case $(awk '{print $3}' /proc/$pid/stat) in [tT]) die "$who killed: it is stopped";; esac
+    if [ $who = both ]; then $COTTER detach $pid || die "both killed: detach failed"; fi
     as_it_was "killed $who"
 done
 kill -USR1 $pid

@@ -38,3 +38,9 @@ same() { [ "$2" = "$3" ] || die "$1: expected:
 $2
 got:
 $3"; }
+
+# no_launcher PID: wait until nobody works on that process any more: launchers lock its folder, and trace its threads.
+no_launcher() {
+    flock "/proc/$1" true
+    while grep -q '^TracerPid:.[1-9]' /proc/$1/task/*/status 2>/dev/null; do sleep 0.02; done
+}

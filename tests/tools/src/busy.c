@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { N = 16, STUCK_MS = 20000 };
+enum { N = 16, STUCK_MS = 60000 };
 static struct { _Alignas(64) atomic_ulong n; const char *name; } step[N];
 static atomic_int n_threads, n_bad;
 static atomic_ulong n_signals;

@@ -1,9 +1,9 @@
-/* leaves_all.c: every thread asks for the detach, from an analysis routine, over and over. */
+/* leaves_all.c: every thread asks for the detach, from an analysis routine, over and over, when most of them have been met. */
 #include <pin.h>
 static UINT64 n_asked, n_threads;
 static VOID ask(VOID)
 {
-    if (__atomic_add_fetch(&n_asked, 1, __ATOMIC_RELAXED) > 2000)
+    if (__atomic_add_fetch(&n_asked, 1, __ATOMIC_RELAXED) > 2000 && __atomic_load_n(&n_threads, __ATOMIC_RELAXED) > 5)
         PIN_Detach();
 }
 static VOID instrument(TRACE trace, VOID *v) { TRACE_InsertCall(trace, IPOINT_BEFORE, AFUNPTR(ask), IARG_END); }

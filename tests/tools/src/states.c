@@ -586,7 +586,7 @@ static void check(void)
     for (int i = 0; i < N_JOBS; i++)
         before[i] = __atomic_load_n(&jobs[i].progress, __ATOMIC_RELAXED);
     for (int i = 0; i < N_JOBS; i++) {
-        for (int k = 0; k < 3000 && __atomic_load_n(&jobs[i].progress, __ATOMIC_RELAXED) == before[i]; k++)
+        for (int k = 0; k < 9000 && __atomic_load_n(&jobs[i].progress, __ATOMIC_RELAXED) == before[i]; k++)
             usleep(10000);
         if (__atomic_load_n(&jobs[i].progress, __ATOMIC_RELAXED) == before[i]) {
             printf("stuck: %s\n", jobs[i].name);
