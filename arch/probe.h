@@ -46,6 +46,9 @@ bool arch_probe_write(addr_t at, const u8 *bytes, u32 n, bool others_run);
 long arch_probe_spawn(void (*f)(void *), void *arg, void *stack_top);
 /* A word on a stack that is a code address: does it belong to what the kernel saved for a signal handler? */
 bool arch_probe_is_saved_pc(const addr_t *word, const addr_t *end);
+/* A stopped thread is in a system call that the kernel would end with EINTR, handler or none, and that has no timeout: with these
+ * registers it is made again. False: nothing is changed. */
+bool arch_probe_call_again(u64 *regs);
 /* Registers as ptrace gives them. */
 enum { ARCH_PTRACE_WORDS = 27, ARCH_PTRACE_PC = 16, ARCH_PTRACE_SP = 19 };
 #endif

@@ -126,8 +126,17 @@ static bool stop_all(struct job *j)
     return true;
 }
 
+static void mend_call(int tid)
+{
+    u64 regs[ARCH_PTRACE_WORDS];
+    if (!sys_failed(sys4(__NR_ptrace, PTRACE_GETREGS, tid, 0, regs)) && arch_probe_call_again(regs))
+        sys4(__NR_ptrace, PTRACE_SETREGS, tid, 0, regs);
+}
+
 static void let_go(struct job *j)
 {
+    for (u32 i = 0; i < j->n; i++)
+        mend_call(j->list[i].tid);
     for (u32 i = 0; i < j->n; i++)
         sys4(__NR_ptrace, PTRACE_DETACH, j->list[i].tid, 0, j->list[i].sig);
     j->n = 0;

@@ -5,6 +5,7 @@
  * is written. */
 #include "arch/probe.h"
 #include "arch/x86/decode.h"
+#include "base/sys.h"
 #include "base/str.h"
 
 enum { PUSH_ADDRESS = 13, JMP32 = 5, JCC32 = 6, SKIP = 2 };
@@ -179,4 +180,25 @@ u64 *arch_probe_slot(u8 slot[ARCH_PROBE_SLOT], u64 to)
     memcpy(slot, "\xff\x25\x02\x00\x00\x00\x0f\x0b", 8);        /* jmp [rip+2]; ud2 */
     *word = to;
     return word;
+}
+
+/* ---- calls that end at every stop ---- */
+bool arch_probe_call_again(u64 *r)
+{
+    enum { RDX = 12, R10 = 7, R8 = 9, RAX = 10, ORIG_RAX = 15, EXT_ARG = 8, RESTARTNOHAND = -514 };
+    bool again;
+    if ((s64)r[RAX] != -E_INTR)
+        return false;
+    switch ((s64)r[ORIG_RAX]) {
+    case __NR_epoll_wait: case __NR_epoll_pwait: again = (s32)r[R10] < 0; break;
+    case __NR_epoll_pwait2: case __NR_semtimedop: again = !r[R10]; break;
+    case __NR_rt_sigtimedwait: again = !r[RDX]; break;
+    case __NR_io_getevents: again = !r[R8]; break;
+    case __NR_io_uring_enter: again = !(r[R10] & EXT_ARG); break;
+    case __NR_semop: again = true; break;
+    default: again = false;
+    }
+    if (again)
+        r[RAX] = (u64)(s64)RESTARTNOHAND;
+    return again;
 }

@@ -20,11 +20,12 @@ all_there() { [ "$(backends | wc -l)" = 4 ]; }
 wait_for all_there
 one=$(backends | head -1)
 others=$(backends | tail -3)
-$COTTER run opcodemix -p $one --for=$((seconds / 6))s -o "$data/mix" & c=$!
+$COTTER run opcodemix -by routine -p $one --for=$((seconds / 6))s -o "$data/mix" & c=$!
 sleep 1
 for p in $others; do grep -q '^550' /proc/$p/maps && die "another backend was touched"; done
 wait $c || die "cotter failed"
 grep -q '^550' /proc/$one/maps && die "memory stays"
+grep -q 'palloc\|AllocSetAlloc\|exec_simple_query\|PostgresMain\|ExecModifyTable' mix || die "no mix by routine: $(head -20 mix)"
 $COTTER run proccount -p $one --for=1s -o "$data/calls" || die "cotter failed the second time"
 wait $bench || die "pgbench failed: $(cat bench)"
 grep -q 'failed transactions: 0 ' bench || die "transactions failed: $(cat bench)"

@@ -5,11 +5,14 @@
 #include "probe/probe.h"
 #include <dlfcn.h>
 #include <elf.h>
+#include <errno.h>
 #include <link.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 
 typedef long routine(long a, long b);
 struct test_case { routine *f; long size; char name[16]; };
@@ -203,9 +206,24 @@ static void *make_hit(addr_t near, const void *to)
     return code;
 }
 
+/* Calls that end with EINTR at every stop do not, if they have no timeout. */
+static int event, wakes;
+static void *wait_long(void *arg)
+{
+    struct epoll_event e = { .events = EPOLLIN };
+    int fd = epoll_create1(0);
+    epoll_ctl(fd, EPOLL_CTL_ADD, event, &e);
+    int r = epoll_wait(fd, &e, 1, -1);
+    CHECK(r == 1, "epoll_wait: %d %s", r, r < 0 ? strerror(errno) : "");
+    wakes++;
+    return NULL;
+}
+
 static void test_threads(int rounds)
 {
-    pthread_t t[N_THREADS];
+    pthread_t t[N_THREADS], waits;
+    event = eventfd(0, 0);
+    pthread_create(&waits, NULL, wait_long, NULL);
     struct probe *p[N_BUSY];
     for (int i = 0; i < N_BUSY; i++) {
         struct probe_site s = site(busy[i], 20);
@@ -221,6 +239,9 @@ static void test_threads(int rounds)
         r = probe_remove(p[i]);
         CHECK(!r, "busy%d: not removed: %s", i, probe_why(r));
     }
+    CHECK(!wakes, "epoll_wait ended before its time");
+    eventfd_write(event, 1);
+    pthread_join(waits, NULL);
     stop = 1;
     for (int i = 0; i < N_THREADS; i++) {
         pthread_join(t[i], NULL);
