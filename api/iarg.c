@@ -306,8 +306,9 @@ static bool parse_memory(struct iargs *p, IARG_TYPE t, struct list_reader *r)
     case IARG_MEMORYOP_PTR: add_memop_ptr(p, read_u32(r)); return true;
     case IARG_MULTI_ELEMENT_OPERAND: add_elements(p, read_u32(r)); return true;
     case IARG_REWRITE_SCATTERED_MEMOP: add_scattered(p, read_u32(r)); return true;
-    case IARG_MEMORYREAD_SIZE: add_const(p, xv_read_size(view(p)), 4); return true;
-    case IARG_MEMORYWRITE_SIZE: add_const(p, xv_write_size(view(p)), 4); return true;
+    /* A tool may ask for the one where there is only the other: it gets the size that there is. */
+    case IARG_MEMORYREAD_SIZE: add_const(p, xv_read_size(view(p)) ?: xv_write_size(view(p)), 4); return true;
+    case IARG_MEMORYWRITE_SIZE: add_const(p, xv_write_size(view(p)) ?: xv_read_size(view(p)), 4); return true;
     case IARG_MEMORYOP_SIZE: {
         UINT32 k = read_u32(r);
         const struct xv_insn *x = view(p);

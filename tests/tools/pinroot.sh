@@ -29,6 +29,8 @@ same "ASSERTQ" "A: asked to fail" "$("$root/pin" -t obj-intel64/kitlike.so -fail
 # A mistake in the use of the interface is told on stderr, and where messages are to be kept.
 "$root/pin" -logfile pin.log -error_file error.log -t obj-intel64/kitlike.so -misuse 1 -- /bin/true >/dev/null 2>said
 for f in said pin.log error.log; do grep -q IARG_MEMORYOP_EA $f || die "$f: no word of the mistake: $(cat $f)"; done
+same "macros" "zero 0 eight 1" "$("$root/pin" -t obj-intel64/macros.so -- obj-intel64/walk.exe 2>&1)"
+same "order" "longest first: 1" "$("$root/pin" -t obj-intel64/order.so -- obj-intel64/walk.exe 2>&1)"
 
 # Neither with the directive nor without: the errors are shown.
 echo 'nonsense' >modern.cpp
