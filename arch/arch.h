@@ -175,7 +175,7 @@ u8 *arch_emit_taken(struct emit *e, const struct insn *in);
 void arch_emit_untaken(struct emit *e, u8 *from);
 /* One iteration of a repeated instruction, if there is any to make; then, perhaps behind calls, on to the next instruction
  * or out through x to make another one. */
-bool arch_is_repeated(const struct insn *in);
+static inline bool arch_is_repeated(const struct insn *in);
 void arch_emit_iteration(struct emit *e, const struct insn *in);
 void arch_emit_repeat(struct emit *e, const struct insn *in, struct exit *x);
 

@@ -6,6 +6,12 @@ static inline bool x86_is_popf(const struct x86_insn *x)
 {
     return x->opcode == 0x9d && x->kind == X86_PLAIN && x->enc == X86_ENC_LEGACY && x->map == X86_MAP_1;
 }
+static inline bool arch_is_repeated(const struct insn *in)
+{
+    const struct x86_insn *x = &in->a.x;
+    return x->rep && in->kind == INSN_PLAIN && x->enc == X86_ENC_LEGACY && x->map == X86_MAP_1 &&
+           ((x->opcode >= 0xa4 && x->opcode <= 0xa7) || (x->opcode >= 0xaa && x->opcode <= 0xaf));
+}
 static inline bool arch_ends_trace(const struct insn *in) { return in->kind == INSN_PLAIN && x86_is_popf(&in->a.x); }
 static inline addr_t arch_pc(const struct arch_regs *r) { return r->pc; }
 static inline bool arch_is_stepping(const struct arch_regs *r) { return r->flags & 0x100; }

@@ -457,13 +457,6 @@ void arch_emit_goto(struct emit *e, struct reg_id reg)
 }
 
 /* ---- repeated string instructions ---- */
-bool arch_is_repeated(const struct insn *in)
-{
-    const struct x86_insn *x = &in->a.x;
-    return x->rep && in->kind == INSN_PLAIN && x->enc == X86_ENC_LEGACY && x->map == X86_MAP_1 &&
-           ((x->opcode >= 0xa4 && x->opcode <= 0xa7) || (x->opcode >= 0xaa && x->opcode <= 0xaf));
-}
-
 static bool is_compare(const struct x86_insn *x) { return (x->opcode & ~1) == 0xa6 || (x->opcode & ~1) == 0xae; }
 
 /* A REX prefix counts only right before the opcode; what stood between them must not leave it there. */

@@ -62,7 +62,7 @@ static void put_add_through(struct emit *e, const struct call *c, u32 reg)
 
 void x86_emit_counts(struct emit *e, const struct site *s, const struct call *from, const struct call *to)
 {
-    bool is_free = x86_flags_dead_at(s), is_dead = true;
+    bool is_free = from->is_free || x86_flags_dead_at(s), is_dead = true;
     u32 reg = is_free ? 0 : x86_pick(e, s, 0, &is_dead);
     if (!is_dead)
         put_store_tls(e, reg, AT_SLOT(COUNT_SLOT));

@@ -76,6 +76,7 @@ struct x86_usage {
     bool exact;                           /* the tables knew this opcode; false: conservative answer */
 };
 void x86_usage(const struct x86_insn *in, struct x86_usage *out);
+bool x86_flag_usage(const struct x86_insn *in, struct x86_usage *out);      /* only the flags; false: not exact */
 
 /* Target of a direct branch at address pc. */
 static inline addr_t x86_target(const struct x86_insn *in, addr_t pc) { return pc + in->len + (addr_t)in->imm; }

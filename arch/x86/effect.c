@@ -16,11 +16,13 @@ enum { MAX_CELLS = 16, MAX_STEPS = 80 };
 
 struct machine {
     struct value reg[16];
-    struct cell cell[MAX_CELLS];
-    u32 n_cells;
     struct value result;        /* what the zero flag tells about */
+    u32 n_cells;
     bool has_failed;
+    struct cell cell[MAX_CELLS];
 };
+
+static void begin(struct machine *m) { memset(m, 0, offsetof(struct machine, cell)); }
 
 static const struct value unknown;
 static struct value constant(u64 v) { return (struct value){ CONST, 0, false, v }; }
@@ -385,18 +387,43 @@ static bool is_sum(const struct call *c, struct machine *m, struct count *out, u
     return run(m, c->fn) && !m->has_failed && collect(m, out, n) && *n;
 }
 
+/* Most calls are like an earlier one: the same routine with the same constant, or none. What such a call does is remembered; a
+ * tool's code does not change. */
+static struct known { const void *fn; u64 arg; u32 n_args, n; struct count count[MAX_COUNTS]; } known[256];
+
+static struct known *known_place(const void *fn, u64 arg)
+{
+    return &known[((u64)fn + arg * 0x9e3779b97f4a7c15ull) * 0x9e3779b97f4a7c15ull >> 56];
+}
+
+static bool is_simple(const struct call *c) { return c->n_args == 0 || (c->n_args == 1 && c->arg[0].kind == ARG_CONST); }
+
 bool arch_counts(const struct call *c, struct count *out, u32 *n)
 {
-    struct machine m = { .n_cells = 0 };
-    return is_sum(c, &m, out, n);
+    struct machine m;
+    u64 arg = c->n_args ? c->arg[0].value : 0;
+    struct known *k = is_simple(c) ? known_place(c->fn, arg) : NULL;
+    if (!k || k->fn != c->fn || k->arg != arg || k->n_args != c->n_args) {
+        begin(&m);
+        bool is_one = is_sum(c, &m, out, n);
+        if (k)
+            *k = (struct known){ c->fn, arg, c->n_args, is_one ? *n : 0, { { 0 } } };
+        if (k && is_one)
+            memcpy(k->count, out, *n * sizeof *out);
+        return is_one;
+    }
+    *n = k->n;
+    memcpy(out, k->count, k->n * sizeof *out);
+    return k->n != 0;
 }
 
 /* One word, and whether it is zero now. */
 bool arch_counts_down(const struct call *c, struct count *out)
 {
-    struct machine m = { .n_cells = 0 };
+    struct machine m;
     struct count all[MAX_COUNTS];
     u32 n;
+    begin(&m);
     if (!is_sum(c, &m, all, &n) || n != 1 || all[0].is_tls)
         return false;
     const struct value *r = &m.reg[RAX];

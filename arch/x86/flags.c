@@ -26,8 +26,7 @@ static u16 killed_by(const struct x86_usage *u)
 static bool step(const struct x86_insn *x, u16 *live)
 {
     struct x86_usage u;
-    x86_usage(x, &u);
-    if (u.flags_read & *live || !u.exact)
+    if (!x86_flag_usage(x, &u) || u.flags_read & *live)
         return false;
     *live &= (u16)~killed_by(&u);
     return true;

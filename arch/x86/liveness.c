@@ -63,8 +63,8 @@ u16 x86_named_by_calls(const struct insn *list, u32 n)
 {
     named = 0;
     is_shown = has_records = false;
-    for (u32 i = 0; i < n; i++)
-        for (u32 p = 0; instr_of(i) && p < N_POINTS; p++)
+    FOR_EACH_REQUEST(i, n)
+        for (u32 p = 0; p < N_POINTS; p++)
             for (const struct call *c = instr_calls(i, p); c; c = c->next) {
                 struct site s = { list, i, n, p, c };
                 if (c->flags & CALL_COUNT)

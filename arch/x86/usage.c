@@ -521,9 +521,23 @@ static bool is_opaque(u32 kind)
            kind == X86_PRIVILEGED;
 }
 
+static u32 entry_of(const struct x86_insn *in) { return is_opaque(in->kind) ? u_ : find_entry(in); }
+
+bool x86_flag_usage(const struct x86_insn *in, struct x86_usage *out)
+{
+    u32 e = entry_of(in);
+
+    if (UNLIKELY(ENTRY_FORM(e) == UNKNOWN))
+        return false;
+    use_flags(in, ENTRY_FLAGS(e), out);
+    if (UNLIKELY(in->rep && is_string(ENTRY_FORM(e))))
+        out->flags_killed = 0;
+    return true;
+}
+
 void x86_usage(const struct x86_insn *in, struct x86_usage *out)
 {
-    u16 e = is_opaque(in->kind) ? u_ : find_entry(in);
+    u32 e = entry_of(in);
     const struct form_info *f = &forms[ENTRY_FORM(e)];
 
     *out = (struct x86_usage){ .exact = true, .touches_memory = in->has_mem && !in->is_lea };

@@ -45,6 +45,8 @@ static void *arena_alloc(size_t size)
 
 /* ---- requests ---- */
 struct insn_request *instr_requests[MAX_INSNS];
+u64 instr_asked[MAX_INSNS / 64];
+static bool has_movable_calls;
 u32 instr_count;
 
 bool instr_is_on(void) { return hooks.instrument != NULL; }
@@ -89,7 +91,7 @@ static bool has_movable(u32 i)
 
 void instr_schedule(const struct view *v)
 {
-    if (opt->opt_level < OPT_SCHEDULE)
+    if (opt->opt_level < OPT_SCHEDULE || !has_movable_calls)
         return;
     for (u32 i = v->n; i-- > 0;) {                /* from the end: what was moved is not looked at again */
         u32 to = has_movable(i) ? best_place(v, i) : i;
@@ -104,6 +106,8 @@ bool instr_run(const struct view *v)
     instr_count = hooks.instrument ? v->n : 0;
     if (!instr_count)
         return false;
+    memset(instr_asked, 0, sizeof instr_asked);
+    has_movable_calls = false;
     arena_reset();
     promote_spare(true);
     arch_call_hosted(run_callbacks, (void *)v);
@@ -116,8 +120,7 @@ struct insn_request *instr_request(u32 insn)
     struct insn_request *r = instr_requests[insn];
     if (!r) {
         r = instr_requests[insn] = arena_alloc(sizeof *r);
-        for (u32 p = 0; p < N_POINTS; p++)
-            r->tail[p] = &r->call[p];
+        instr_asked[insn / 64] |= 1ull << insn % 64;
     }
     return r;
 }
@@ -129,6 +132,7 @@ void instr_add(u32 insn, enum point p, struct call *c)
 {
     struct insn_request *r = instr_request(insn);
     struct call **at = &r->call[p];
+    has_movable_calls |= (c->flags & CALL_ANYWHERE) != 0;
     while (*at && (*at)->order <= c->order)
         at = &(*at)->next;
     c->next = *at;

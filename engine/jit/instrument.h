@@ -63,6 +63,7 @@ struct call {
     u8 flags, n_args, buffer, record;           /* record: enum record_part */
     s32 shift;                                  /* of a record: from the thread's place in its buffer (promote.h) */
     bool shares_fp_mode;                        /* runs with the application's rounding and exception mode, and may change it */
+    bool is_free;                               /* of a CALL_COUNT: the flags are known to be dead here */
     bool is_case;                               /* no routine: go on in another version if register `result` holds `value` */
     u32 version;
     s32 value;                                  /* of a predicated RECORD_ROOM: it is known to be there */
@@ -73,7 +74,7 @@ struct call {
 
 /* What a tool asked for at one instruction. */
 struct insn_request {
-    struct call *call[N_POINTS], **tail[N_POINTS];
+    struct call *call[N_POINTS];
     bool is_deleted;                            /* the instruction itself is left out */
     bool has_version;                           /* what follows the instruction is of this version */
     u32 version;
@@ -106,6 +107,20 @@ struct insn_request *instr_request(u32 insn);                   /* never NULL wh
 extern struct insn_request *instr_requests[];
 extern u32 instr_count;                                         /* of them; 0 without a tool */
 static inline const struct insn_request *instr_of(u32 insn) { return insn < instr_count ? instr_requests[insn] : NULL; }
+/* Most instructions have none: the next that has, from one on. */
+extern u64 instr_asked[];                                       /* a bit for each */
+static inline u32 instr_next(u32 insn, u32 n)
+{
+    enum { BITS = 64 };
+    u64 left;
+    n = MIN(n, instr_count);
+    if (insn >= n)
+        return n;
+    for (left = instr_asked[insn / BITS] >> insn % BITS << insn % BITS; !left && (insn | (BITS - 1)) + 1 < n; left = instr_asked[insn / BITS])
+        insn = (insn | (BITS - 1)) + 1;
+    return left ? MIN(n, insn / BITS * BITS + (u32)__builtin_ctzl(left)) : n;
+}
+#define FOR_EACH_REQUEST(i, n) for (u32 i = instr_next(0, n); i < MIN(n, instr_count); i = instr_next(i + 1, n))
 static inline const struct call *instr_calls(u32 insn, enum point p)
 {
     const struct insn_request *r = instr_of(insn);

@@ -310,11 +310,13 @@ static bool is_boundary(const struct view *v, u32 i)
 }
 
 /* Counting calls stand where the flags are free, if there is such a place up to instruction `last`. */
-static u32 best_place(const struct view *v, u32 last)
+static u32 best_place(const struct view *v, u32 last, bool *is_free)
 {
+    *is_free = true;
     for (u32 k = area.home; k <= last; k++)
         if (arch_flags_are_dead(v->insn, k, v->n))
             return k;
+    *is_free = false;
     return area.home;
 }
 
@@ -457,8 +459,9 @@ static void end_stretch(const struct view *v, u32 last)
 {
     if (!area.n)
         return;
-    u32 to = best_place(v, last);
-    struct call **link = to == area.home ? area.link : &instr_request(to)->call[POINT_BEFORE];
+    bool is_free;
+    u32 to = best_place(v, last, &is_free);
+    struct call **link = to == area.home ? area.link : &instr_request(to)->call[POINT_BEFORE], *before = *link;
     make_group(link);
     for (u32 i = 0; i < area.n; i++) {
         if (!area.sum[i].c.amount)
@@ -466,6 +469,8 @@ static void end_stretch(const struct view *v, u32 last)
         redirect(&area.sum[i].c);
         *link = new_count(&area.sum[i].c, *link);
     }
+    for (struct call *c = *link; c != before; c = c->next)
+        c->is_free = is_free;
     note_moved(to);
     place_records(to);
     ask_for_room(v);

@@ -491,10 +491,11 @@ static bool is_changed(const struct insn_request *r)
 static u32 calls_size(u32 i)
 {
     enum { CASE_SIZE = 640 };                  /* with its exit; the calls behind it are a visit of their own */
+    const struct insn_request *r = instr_of(i);
     u32 n = 0;
-    for (u32 p = 0; instr_of(i) && p < N_POINTS; p++)
-        n += arch_calls_size(instr_calls(i, p));
-    for (const struct call *c = instr_calls(i, POINT_BEFORE); c; c = c->next)
+    for (u32 p = 0; r && p < N_POINTS; p++)
+        n += r->call[p] ? arch_calls_size(r->call[p]) : 0;
+    for (const struct call *c = r ? r->call[POINT_BEFORE] : NULL; c; c = c->next)
         n += c->is_case ? CASE_SIZE : 0;
     return n;
 }
@@ -571,7 +572,7 @@ static void finish_pages(struct trace *t)
 static u32 space_needed(void)
 {
     u32 n = (b.n + 2) * (arch_info.max_emit_len + arch_info.stub_len) + 64;
-    for (u32 i = 0; b.has_calls && i < b.n; i++)
+    FOR_EACH_REQUEST(i, b.n)
         n += calls_size(i);
     return n + (opt->check_state ? b.n * arch_info.check_len : 0);
 }
@@ -782,10 +783,9 @@ static struct view view_of_trace(void)
 
 static void note_requests(void)
 {
-    for (u32 i = 0; i < b.n; i++) {
-        const struct insn_request *r = instr_of(i);
-        b.has_calls |= r != NULL;
-        b.has_changes |= r && is_changed(r);
+    FOR_EACH_REQUEST(i, b.n) {
+        b.has_calls = true;
+        b.has_changes |= is_changed(instr_of(i));
     }
 }
 

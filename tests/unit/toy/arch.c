@@ -258,7 +258,6 @@ void *arch_keep_calls(const struct site *s) { return instr_keep(8); }
 void arch_call_in_place(struct thread *t, const void *fn) { }
 void arch_call_with_signature(struct thread *t, const struct call *c, bool returns_float) { }
 void arch_return_from_routine(struct thread *t) { }
-bool arch_is_repeated(const struct insn *in) { return false; }
 void arch_emit_iteration(struct emit *e, const struct insn *in) { }
 void arch_emit_repeat(struct emit *e, const struct insn *in, struct exit *x) { }
 long arch_call_hosted(long (*f)(void *), void *arg) { return f(arg); }
