@@ -47,6 +47,7 @@ addr_t arch_app_call_end(u32 i);                /* behind an instruction that ma
 addr_t arch_sigreturn_stub(void);
 bool mem_copy_safely(void *to, const void *from, size_t n);
 long arch_call_hosted(long (*f)(void *), void *arg);             /* call code that uses vector registers */
+long arch_call_briefly(long (*f)(void *), void *arg);            /* the same, for code that asks for no context */
 void arch_go_native(struct thread *t) NORETURN;                   /* with its stored registers, mask and handler stack */
 size_t arch_sigstack_size(void);
 size_t arch_xsave_size(void);

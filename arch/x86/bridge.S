@@ -3,7 +3,7 @@
 #include "x87_pointers.h"
 #define X87_ENV (FRAME_X87_ENV-FRAME_X87)
     .text
-    .hidden x86_app_x87
+    .hidden x86_app_x87, x86_initial
 
 /* ---- vector and x87 state into the frame at rdx, and back ----
  * Clobber rcx, rdx and flags; loading keeps rax, saving clobbers it. For C the same with the frame in rdi.
@@ -34,11 +34,24 @@
 1:  movzbl  x86_app_x87(%rip), %eax
     mov     %eax, FRAME_HAS_X87(%rdx)
     test    %eax, %eax
-    jnz     save_x87
+    jnz     look_at_x87
     ret
 .endm
 
+/* Translated is not executed: an x87 that the CPU calls unused needs no saving, only to be so again behind the routine. */
+look_at_x87:
+    cmp     $X87_ASK, %eax
+    jne     save_x87
+    push    %rdx
+    mov     $1, %ecx
+    xgetbv
+    pop     %rdx
+    test    $1, %al
+    jnz     save_x87
+    ret
+
 save_x87:
+    movl    $X87_SAVED, FRAME_HAS_X87(%rdx)
     lea     FRAME_X87(%rdx), %rcx
     xor     %eax, %eax
     mov     %rax, 512(%rcx)             /* the header: what was on this stack before is none of it */
@@ -92,12 +105,25 @@ save_x87:
 
 load_x87:
     push    %rax
+    cmpl    $X87_ASK, FRAME_HAS_X87(%rdx)
+    je      reset_x87
     lea     FRAME_X87(%rdx), %rcx
     mov     $1, %eax
     xor     %edx, %edx
     xrstor64 (%rcx)
     load_x87_pointers %rcx, X87_ENV, %rcx
     pop     %rax
+    ret
+
+reset_x87:
+    mov     $1, %ecx
+    xgetbv
+    test    $1, %al
+    jz      1f
+    mov     $1, %eax
+    xor     %edx, %edx
+    xrstor64 x86_initial(%rip)
+1:  pop     %rax
     ret
 
     routine x86_load_sse

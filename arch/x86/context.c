@@ -1,5 +1,6 @@
 /* context.c: the application's state as an object: arch_context, read and written register by register. */
 #include "arch/x86/bridge.h"
+#include "arch/x86/frame_offsets.h"
 #include "arch/x86/context.h"
 #include "arch/x86/cpu.h"
 #include "arch/x86/xstate.h"
@@ -142,7 +143,7 @@ void x86_vectors_image(const struct x86_frame *f, u8 *image)
     memset(image, 0, arch_context_xsize());
     *(u64 *)(image + XSAVE_HEADER) = x86_bridge_mask;
     *(u32 *)(image + XSAVE_MXCSR) = f->mxcsr;
-    if (f->has_x87)
+    if (f->has_x87 == X87_SAVED)
         memcpy(image, f->x87, XSAVE_MXCSR), memcpy(image + X87_AREA, f->x87 + X87_AREA, XMM_AREA - X87_AREA);
     else
         *(u16 *)(image + FXSAVE_CW) = 0x37f;

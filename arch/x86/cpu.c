@@ -40,6 +40,12 @@ bool x86_fast_pext(void)
     return known ? known == YES : remember(&known, has_fast_pext());
 }
 
+bool x86_tells_unused(void)
+{
+    enum { XGETBV_1 = 1 << 2 };
+    return cpuid(0xd, 1).a & XGETBV_1;
+}
+
 u32 x86_xsave_bytes(u64 *features)
 {
     enum { X87_AND_SSE = 3, SMALLEST = 576 };

@@ -5,6 +5,7 @@
 #include "arch/x86/cpu.h"
 #include "arch/x86/landing.h"
 #include "arch/x86/restore.h"
+#include "arch/x86/bridge.h"
 #include "arch/x86/xstate.h"
 #include "base/heap.h"
 #include "base/panic.h"
@@ -86,6 +87,22 @@ long arch_call_hosted(long (*f)(void *), void *arg)
     t->hosted = area;
     promote_fold();
     long r = x86_call_hosted(f, arg, area, x86_xfeatures);
+    t->hosted = outer;
+    return r;
+}
+
+/* As analysis calls do it: xsave and xrstor take longer than most callbacks for a trace. None of those is given a context, so
+ * nobody looks for the state where `hosted` points. */
+long arch_call_briefly(long (*f)(void *), void *arg)
+{
+    struct x86_frame frame;
+    struct arch_thread *t = &thr_self.arch;
+    u8 *outer = t->hosted;
+    t->hosted = (u8 *)&frame;
+    promote_fold();
+    x86_vectors_save(&frame);
+    long r = f(arg);
+    x86_vectors_load(&frame);
     t->hosted = outer;
     return r;
 }

@@ -7,6 +7,9 @@
  * x87 and MMX registers: noticed when the first instruction on them is translated; until then they are in their initial
  * state, which a C routine keeps (but for the status word, set right at that moment). */
 #include "arch/x86/bridge.h"
+#include "arch/x86/cpu.h"
+#include "arch/x86/frame_offsets.h"
+#include "arch/x86/xstate.h"
 #include "engine/thread.h"
 
 enum { ODD = X86_DF | 0x40000 };
@@ -17,6 +20,7 @@ void arch_expect_odd_flags(void) { x86_odd_flags = true; }
 bool arch_comes_with_odd_flags(const struct thread *t) { return !x86_odd_flags && t->arch.regs.flags & ODD; }
 
 u8 x86_app_x87;
+const u8 x86_initial[XSAVE_HEADER + XSAVE_HEADER_SIZE] __attribute__((aligned(64)));
 
 static bool is_x87_or_mmx(const struct x86_insn *x)
 {
@@ -39,8 +43,8 @@ static void note_x87(const struct x86_insn *x)
 {
     if (LIKELY(x86_app_x87 || !is_x87_or_mmx(x)))
         return;
-    __asm__ volatile("fninit");
-    x86_app_x87 = 1;
+    xrstor_from(x86_initial, 1);
+    x86_app_x87 = x86_tells_unused() ? X87_ASK : X87_SAVED;
 }
 
 bool x86_sets_odd_flags(const struct insn *in)

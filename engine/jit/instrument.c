@@ -110,7 +110,7 @@ bool instr_run(const struct view *v)
     has_movable_calls = false;
     arena_reset();
     promote_spare(true);
-    arch_call_hosted(run_callbacks, (void *)v);
+    arch_call_briefly(run_callbacks, (void *)v);
     promote_spare(false);
     return true;
 }
