@@ -93,12 +93,21 @@ struct iargs {
     struct list_reader *reader;                 /* where the list is being read */
     bool is_record;                             /* a buffer record: an offset follows each argument */
     u32 n;
-    struct arg arg[MAX_CALL_ARGS];
     s32 order;
     bool returns, preserves, returns_float, exposes;
     bool is_probe, has_prototype;               /* a call of probe mode; IARG_PROTOTYPE was there */
     struct reg_id result;
+    struct arg arg[MAX_CALL_ARGS];              /* n of them have been set */
 };
+/* At an instruction. Tools insert many calls: what is large is not cleared. */
+static inline void iargs_begin(struct iargs *p, const char *function, INS ins, enum point point)
+{
+    __builtin_memset(p, 0, offsetof(struct iargs, arg));
+    p->ins = ins;
+    p->point = point;
+    p->function = function;
+    p->order = CALL_ORDER_DEFAULT;
+}
 void iargs_parse(struct iargs *p, va_list ap);
 /* The call they describe; room for n arguments from `alloc`, or malloc'ed when that is NULL. */
 struct call *iargs_call(const struct iargs *p, AFUNPTR fun, u32 flags, struct call *(*alloc)(u32 n));

@@ -92,8 +92,9 @@ static void insert_record(const char *function, INS ins, IPOINT action, BUFFER_I
 {
     if (insert_is_never(ins, action))
         return;
-    struct iargs p = { .ins = ins, .point = insert_point(function, ins, action), .function = function,
-                       .order = CALL_ORDER_DEFAULT, .is_record = true };
+    struct iargs p;
+    iargs_begin(&p, function, ins, insert_point(function, ins, action));
+    p.is_record = true;
     u32 n = number(id, function);
     iargs_parse(&p, ap);
     for (u32 k = 0; k < p.n; k++)

@@ -40,8 +40,8 @@ static void insert(const char *function, INS ins, IPOINT action, AFUNPTR fun, u3
 {
     if (insert_is_never(ins, action))
         return;
-    struct iargs p = { .ins = ins, .point = insert_point(function, ins, action), .function = function,
-                       .order = CALL_ORDER_DEFAULT };
+    struct iargs p;
+    iargs_begin(&p, function, ins, insert_point(function, ins, action));
     if (!fun)
         api_fatal("%s: the analysis routine is NULL", function);
     iargs_parse(&p, ap);
@@ -141,7 +141,8 @@ VOID BBL_SetTargetVersion(BBL bbl, ADDRINT version)
 
 VOID INS_InsertVersionCase(INS ins, REG reg, INT32 value, ADDRINT version, ...)
 {
-    struct iargs p = { .ins = ins, .point = POINT_BEFORE, .function = "INS_InsertVersionCase", .order = CALL_ORDER_DEFAULT };
+    struct iargs p;
+    iargs_begin(&p, "INS_InsertVersionCase", ins, POINT_BEFORE);
     struct reg_id r = reg_to_id(reg);
     va_list ap;
     va_start(ap, version);
