@@ -6,6 +6,9 @@
 
 enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, R15 };
 
+/* A function of the engine that keeps all registers but that of its result: emitted code calls it with less ado. */
+#define ARCH_KEEPS_REGISTERS __attribute__((no_caller_saved_registers))
+
 struct arch_insn { struct x86_insn x; };
 struct arch_held { u8 buffer; bool is_lent; s32 off; u32 at; u64 constant; const struct insn *list; u32 n; };     /* see record.c, park.h */
 

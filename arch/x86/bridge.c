@@ -139,9 +139,7 @@ static void plan(struct visit *s, const struct call *from, const struct call *to
     }
     if (s->is_full)
         s->save = ALL_BUT_RSP;
-    s->folds = s->folds && promote_folds_visits();
-    if (s->folds)
-        s->save |= CALLER_SAVED;
+    s->folds = s->folds && promote_folds_visits();       /* the one who does it keeps registers */
     s->save &= ALL_BUT_RSP;
     s->rsp_in_r11 &= !s->is_full && !s->folds;
     s->fetches_r11 = s->is_full && x86_owns_r11(s->e);

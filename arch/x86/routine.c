@@ -4,6 +4,7 @@
 #include "arch/x86/bridge.h"
 #include "base/heap.h"
 #include "engine/engine.h"
+#include "engine/jit/promote.h"
 
 enum { MAX_SEEN = 1024, N_SLOTS = 256 };
 
@@ -94,6 +95,10 @@ static bool look_at(struct routine *r, const u8 *p)
 
 static void analyse(struct routine *r)
 {
+    if (promote_keeps_registers(r->fn)) {
+        r->is_known = r->sees_memory = true;
+        return;
+    }
     work.n = work.done = 0;
     r->is_known = add_work(r->fn);
     while (r->is_known && work.done < work.n)

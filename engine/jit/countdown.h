@@ -13,7 +13,7 @@
 
 /* A place that passes the word c->at: its slot, and the number to call countdown_exact with. NULL: no. Cache lock held. */
 u64 *countdown_place(const struct count *c, u32 *number);
-u64 countdown_exact(u64 number);                /* from emitted code whose slot went below zero: is the word zero now? */
+u64 countdown_exact(u64 number) ARCH_KEEPS_REGISTERS;       /* from emitted code whose slot went below zero: is the word zero now? */
 bool countdown_is_on(void);
 void countdown_fold(void);
 void countdown_end(void);                       /* hand out no more */

@@ -9,7 +9,7 @@
 #include "engine/thread.h"
 
 /* ---- words and their slots ---- */
-enum { STRIPES = 8, MAX_PROMOTED = 4096, MAX_GROUPS = 1 << 18, FEW_GROUPS = 1 << 14, PLACES = 4, PINNED = 0xffffffff };
+enum { STRIPES = 8, MAX_PROMOTED = 4096, MAX_GROUPS = 1 << 18, FEW_GROUPS = 1 << 12, PLACES = 4, PINNED = 0xffffffff };
 struct word { u64 at; u32 places; u16 number; bool is_grouped, is_down; };         /* number: of its promotion + 1 */
 struct promoted { u64 at, folded; u8 size; };
 
@@ -217,6 +217,8 @@ void promote_fold_in_visit(void)
     promote_forbid();
     cache_lock_drop();
 }
+
+bool promote_keeps_registers(const void *fn) { return fn == (const void *)countdown_exact; }
 
 bool promote_folds_visits(void)
 {

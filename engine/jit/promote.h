@@ -57,7 +57,8 @@ void promote_callback(const void *fn, bool (*is_blind)(const void *fn));
 void promote_spare(bool on);                    /* this thread runs them */
 
 void promote_fold(void);                        /* tool code is about to run */
-void promote_fold_in_visit(void);               /* the same, from emitted code: when it happens too often, promotion ends */
+void promote_fold_in_visit(void) ARCH_KEEPS_REGISTERS;      /* the same, from emitted code: when it happens too often, promotion ends */
+bool promote_keeps_registers(const void *fn);               /* a routine of the engine's own: ARCH_KEEPS_REGISTERS */
 bool promote_folds_visits(void);                /* must a call that may look at memory fold first? Notes that one was made. */
 void promote_not_alone(void);                   /* the application is about to have another thread. No lock held. */
 void promote_forked(void);                      /* in the child: nobody is folding */

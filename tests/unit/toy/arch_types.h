@@ -6,6 +6,8 @@
 
 enum { TOY_REGS = 4, TOY_STACK = 16, ARCH_TOOL_REGS = 1, ARCH_BUFFERS = 1 };
 
+#define ARCH_KEEPS_REGISTERS
+
 struct reg_id { u8 file, num, offset, size; };
 struct arch_address { s64 disp; };
 struct arch_insn { u8 op, reg; s32 imm; };
