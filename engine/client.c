@@ -31,6 +31,15 @@ void client_unlock(void)
 }
 
 bool client_lock_died_with(u32 tid) { return lock_died_with(&lock, tid); }
+
+void client_lock_take_over(void)
+{
+    lock_inherit(&lock);
+    owner = 0;
+    depth = 0;
+    lock_drop(&lock);
+}
+
 void client_lock_forked(void) { owner = client_self(); }
 
 void client_lock_release_all(void)

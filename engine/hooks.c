@@ -1,5 +1,6 @@
 /* hooks.c: calls into the tool, with the application's vector registers out of its way. */
 #include "engine/hooks.h"
+#include "arch_signal.h"
 #include "engine/thread.h"
 
 struct hooks hooks;
@@ -203,3 +204,56 @@ void hook_cache_crossed(bool enters, addr_t code)
     if (UNLIKELY(hooks.cache_crossed != NULL))
         arch_call_hosted(cache_crossed, &m);
 }
+
+/* ---- a tool that is no more ----
+ * Some other thread may be about to call a hook that it found set. So each that was set still can be called, and does nothing. Those
+ * that emitted code calls stay: there is none of it any more but what threads are in just now. */
+static bool is_lost;
+
+static void no_view(const struct view *v) { }
+static size_t memory_itself(void *to, addr_t at, size_t n) { return mem_copy_safely(to, (const void *)at, n) ? n : 0; }
+static void no_thread(struct thread *t) { }
+static void no_thread_number(struct thread *t, int n) { }
+static void no_end(int status) { }
+static bool any_signal(struct thread *t, const struct pending *p, bool has_handler) { return true; }
+static void no_change(struct thread *t, int reason, struct arch_context *from, int info) { }
+static bool no_word(void) { return false; }
+static bool any_child(struct exec_child *c) { return true; }
+static bool no_mending(struct thread *t, int sig, const struct k_siginfo *info, struct k_ucontext *uc) { return false; }
+static void no_event(int event, u64 a, u64 b) { }
+static bool no_room(u32 body, u32 stubs) { return false; }
+static void no_trace(const struct view *v, struct trace *t) { }
+static void no_crossing(bool enters, addr_t code) { }
+static void no_file(addr_t lo, size_t size, int fd, u64 offset) { }
+static void no_range(addr_t lo, addr_t hi) { }
+
+#define LOSE(name, f) if (hooks.name) __atomic_store_n(&hooks.name, f, __ATOMIC_RELEASE)
+
+void hooks_lose(void)
+{
+    is_lost = true;
+    LOSE(instrument, no_view);
+    LOSE(fetch, memory_itself);
+    LOSE(start, no_thread);
+    LOSE(thread_start, no_thread);
+    LOSE(thread_attach, no_thread);
+    LOSE(thread_fini, no_thread_number);
+    LOSE(fini, no_end);
+    LOSE(syscall_entry, no_thread_number);
+    LOSE(syscall_exit, no_thread_number);
+    LOSE(interrupted, no_thread);
+    LOSE(signal, any_signal);
+    LOSE(context_change, no_change);
+    LOSE(detach, no_word);
+    LOSE(fork, no_thread_number);
+    LOSE(follow, any_child);
+    LOSE(tool_fault, no_mending);
+    LOSE(cache_event, no_event);
+    LOSE(cache_full, no_room);
+    LOSE(trace_inserted, no_trace);
+    LOSE(cache_crossed, no_crossing);
+    LOSE(mapped, no_file);
+    LOSE(unmapped, no_range);
+}
+
+bool hooks_are_lost(void) { return is_lost; }

@@ -75,6 +75,10 @@ enum syscall_kind { SYSCALL_PLAIN, SYSCALL_OTHER };          /* OTHER: an older 
 enum change_reason { CHANGE_FATAL, CHANGE_SIGNAL, CHANGE_RETURN };
 enum { FORK_BEFORE, FORK_PARENT, FORK_CHILD };
 
+/* The tool's memory cannot be trusted any more: none of its functions is called from now on. */
+void hooks_lose(void);
+bool hooks_are_lost(void);
+
 /* The engine's side: nothing without a tool. */
 size_t hook_fetch(void *to, addr_t at, size_t n);
 void hook_start(struct thread *t);

@@ -22,7 +22,7 @@
 #include "engine/native.h"
 #include "loader/rt.h"
 
-enum { NAP_NS = 200000, LOOK_EVERY = 50, CALL_EVERY = 100, PATIENCE = 25000 };     /* naps: five seconds for a launcher to come */
+enum { NAP_NS = 200000, LONGEST_NAP_NS = 100000000, LOOK_EVERY = 50, CALL_EVERY = 100, PATIENCE = 25000 };     /* naps: five seconds for a launcher to come */
 enum { FUTEX_WAIT = 128, FUTEX_WAKE = 129, READ_WRITE_EXECUTE = 7 };
 enum { WALL = 0x40000000 };
 enum { CLONE_VM = 0x100, CLONE_VFORK = 0x4000, THREAD_FLAGS = 0x100 | 0x200 | 0x400 | 0x800 | 0x10000 | 0x40000 };
@@ -80,9 +80,9 @@ static bool any_nested(void)
 static void stop_all(struct thread *me)
 {
     stop_wait_for_vforks();
-    while (!stop_others(me) || any_nested()) {
+    for (s64 ns = NAP_NS; !stop_others(me) || any_nested(); ns = MIN(ns * 2, (s64)LONGEST_NAP_NS)) {
         stop_resume(me);
-        nap(NAP_NS);
+        nap(ns);
     }
 }
 
@@ -91,6 +91,8 @@ static long flush(void *unused) { return rt_exit_flush(), 0; }
 /* A tool that has no function for a detach still wants to report, unless it asked for the detach itself. */
 static void tell_tool(void)
 {
+    if (hooks_are_lost())
+        return;
     if (hook_detach() || is_of_tool)
         arch_call_hosted(flush, NULL);
     else

@@ -10,6 +10,7 @@
 #include "engine/cache/cache.h"
 #include "engine/client.h"
 #include "engine/emulate/calls.h"
+#include "engine/emulate/detach.h"
 #include "engine/emulate/exec.h"
 #include "engine/emulate/expose.h"
 #include "engine/emulate/memory.h"
@@ -217,10 +218,21 @@ long proc_sys_vfork(struct thread *t, struct syscall_args *a, addr_t child_sp, c
     arch_vfork(&v->args);
 }
 
+/* The tool's memory is as the child left it, in the middle of a routine, perhaps with locks of the tool's own that nobody will give back.
+ * The program needs no tool: it goes on, natively as soon as all threads can leave. */
+static void lose_tool(u32 dead)
+{
+    client_lock_take_over();
+    hooks_lose();
+    ct_print(log_stderr(), "cotter: the child %u was killed while the tool looked at its code, in the memory that it borrowed (vfork): "
+             "the tool's report is lost, and the program goes on without it\n", dead);
+}
+
 /* The child may have been killed at any instruction, with locks that nobody else would give back. What was half done to the
  * cache cannot be told, so the cache begins anew; other threads go on in the old one, which leads out. */
 static void take_over_from(u32 dead)
 {
+    bool is_tool_lost = client_lock_died_with(dead);
     lock_wake_for();
     heap_take_over(dead);
     if (lock_died_with(thr_lock(), dead)) {
@@ -228,10 +240,10 @@ static void take_over_from(u32 dead)
         lock_drop(thr_lock());
     }
     stop_take_over(dead);
-    if (client_lock_died_with(dead))
-        ct_fatal("the child %u was killed while the tool looked at its code, in the memory that it borrowed (vfork)", dead);
+    if (is_tool_lost)
+        lose_tool(dead);
     bool is_map_lost = mem_take_over(dead), has_lock = cache_lock_take_over(dead);
-    if (LIKELY(!is_map_lost && !has_lock))
+    if (LIKELY(!is_map_lost && !has_lock && !is_tool_lost))
         return;
     if (!has_lock)
         cache_lock_take();
@@ -259,6 +271,8 @@ static void vfork_parent(struct thread *t, struct vfork_record *v, long result)
     arch_sys_result(&t->arch, result, v->next_pc);
     sys4(__NR_rt_sigprocmask, K_SIG_SETMASK, &v->parent_mask, 0, 8);
     heap_free(v, sizeof *v);
+    if (hooks_are_lost())
+        detach_request();
 }
 
 static void vfork_child(struct thread *t, struct vfork_record *v)

@@ -7,7 +7,7 @@
 #include "engine/emulate/stop.h"
 #include "base/sys.h"
 
-enum { FUTEX_WAIT = 128, FUTEX_WAKE = 129, PATIENCE_MS = 3000 };
+enum { FUTEX_WAIT = 128, FUTEX_WAKE = 129, PATIENCE_MS = 3000, VFORK_PATIENCE_MS = 50 };
 #define MAGIC 0x436f7474657253ul
 
 static u32 owner;                                   /* kernel thread id of the stopper; 0: none */
@@ -95,14 +95,16 @@ bool stop_is_call(int sig, const struct k_siginfo *info)
 
 static bool is_at_rest(struct thread *t) { return __atomic_load_n(&t->is_safe, __ATOMIC_SEQ_CST) && !is_spared(t); }
 
-/* How many are not at rest yet; those not called so far are called. */
-static u32 count_running(struct thread *me, bool and_call)
+/* How many are not at rest yet; those not called so far are called. `spared`: how many of them need not be. */
+static u32 count_running(struct thread *me, bool and_call, u32 *spared)
 {
     u32 n = 0;
+    *spared = 0;
     lock_take(thr_lock());
     for (struct thread *t = thr_first(); t; t = t->next)
         if (t != me && !is_at_rest(t)) {
             n++;
+            *spared += is_spared(t);
             if (and_call && t->tid && !is_spared(t))
                 stop_call(t);
         }
@@ -121,8 +123,9 @@ bool stop_others(struct thread *me)
     u32 none = 0;
     if (!__atomic_compare_exchange_n(&owner, &none, (u32)me->tid, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST) && none != (u32)me->tid)
         return false;
-    u32 round = 0, left;
-    while ((left = count_running(me, round % 50 == 0)) && round++ < PATIENCE_MS * 5)
+    u32 round = 0, left, spared;
+    /* What a vfork child does next may take one of those that are stopped here. */
+    while ((left = count_running(me, round % 50 == 0, &spared)) && round++ < (left > spared ? PATIENCE_MS : VFORK_PATIENCE_MS) * 5)
         nap();
     return left == 0;
 }
