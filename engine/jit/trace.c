@@ -769,8 +769,10 @@ static void cut_at_changes(void)
             cut(i + 1, kind == INSN_JUMP);
         else if (is_moved(i) && !is_deleted(i) && kind != INSN_PLAIN)
             cut(i + 1, kind == INSN_EMULATE);
-        else if (is_deleted(i) && kind != INSN_PLAIN && kind != INSN_COND)
+        else if (is_deleted(i) && kind != INSN_PLAIN && kind != INSN_COND) {
             cut(i + 1, true);
+            b.fall = insn_next(&b.insn[i]);      /* of a jump, too: it is not made */
+        }
     }
 }
 
