@@ -4,6 +4,7 @@
 #include "base/types.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -43,26 +44,61 @@ void elf_open(struct elf *e, const char *path)
         note_header(e, &e->phdr[i]);
 }
 
+/* ---- mapping, with the kernel's own checks. Behind the point of no return it kills the process if one fails. ---- */
+enum { NOT_OURS = EEXIST };             /* the place is taken: by Cotter */
+#define USER_END 0x7ffffffff000ull
+
+NORETURN static void die_of_exec(void)
+{
+    signal(SIGSEGV, SIG_DFL);
+    for (;;)
+        kill(getpid(), SIGSEGV);
+}
+
+void elf_cannot_map(const char *what)
+{
+    if (errno != NOT_OURS)
+        die_of_exec();
+    fail(STATUS_FAILED, "cannot map %s: Cotter is in its place", what);
+}
+
 static void must_map(uint64_t at, uint64_t size, int prot, int flags, int fd, uint64_t offset)
 {
-    void *got = mmap((void *)at, size, prot, MAP_PRIVATE | MAP_FIXED_NOREPLACE | flags, fd, (off_t)offset);
-    if (got != (void *)at)
-        fail(STATUS_FAILED, "cannot map the program at %#lx: %s", at, strerror(errno));
+    if (mmap((void *)at, size, prot, MAP_PRIVATE | flags, fd, (off_t)offset) != (void *)at)
+        elf_cannot_map("the program");
+}
+
+static bool is_good(const struct elf *e, const Elf64_Phdr *ph)
+{
+    uint64_t at = e->bias + ph->p_vaddr;
+    return ph->p_filesz <= ph->p_memsz && (ph->p_vaddr - ph->p_offset) % PAGE_SIZE == 0 && ph->p_memsz <= USER_END &&
+           at < USER_END && ph->p_memsz <= USER_END - at;
+}
+
+/* A segment covers what it shares with an earlier one; it must not cover anything else. */
+static int fixed(const struct elf *e, const Elf64_Phdr *ph)
+{
+    for (const Elf64_Phdr *p = e->phdr; p < ph; p++)
+        if (p->p_type == PT_LOAD && ROUND_DOWN(ph->p_vaddr, PAGE_SIZE) < ROUND_UP(p->p_vaddr + p->p_memsz, PAGE_SIZE) &&
+            ROUND_DOWN(p->p_vaddr, PAGE_SIZE) < ROUND_UP(ph->p_vaddr + ph->p_memsz, PAGE_SIZE))
+            return MAP_FIXED;
+    return MAP_FIXED_NOREPLACE;
 }
 
 /* The kernel zeroes the rest of a page only where it can: in writable segments. */
 static void map_segment(struct elf *e, const Elf64_Phdr *ph)
 {
+    int how = fixed(e, ph);
     int prot = (ph->p_flags & PF_R ? PROT_READ : 0) | (ph->p_flags & PF_W ? PROT_WRITE : 0) |
                (ph->p_flags & PF_X ? PROT_EXEC : 0);
     uint64_t at = e->bias + ph->p_vaddr, file_end = at + ph->p_filesz, end = at + ph->p_memsz;
     uint64_t lo = ROUND_DOWN(at, PAGE_SIZE), mapped = ph->p_filesz ? ROUND_UP(file_end, PAGE_SIZE) : lo;
     if (ph->p_filesz)
-        must_map(lo, mapped - lo, prot, 0, e->fd, ROUND_DOWN(ph->p_offset, PAGE_SIZE));
+        must_map(lo, mapped - lo, prot, how, e->fd, ROUND_DOWN(ph->p_offset, PAGE_SIZE));
     if (ph->p_memsz > ph->p_filesz && (ph->p_flags & PF_W) && file_end < mapped)
         memset((void *)file_end, 0, mapped - file_end);
     if (ROUND_UP(end, PAGE_SIZE) > mapped)
-        must_map(mapped, ROUND_UP(end, PAGE_SIZE) - mapped, prot, MAP_ANONYMOUS, -1, 0);
+        must_map(mapped, ROUND_UP(end, PAGE_SIZE) - mapped, prot, how | MAP_ANONYMOUS, -1, 0);
 }
 
 /* The same sums as the kernel's, for /proc/self/stat and brk. */
@@ -84,6 +120,9 @@ void elf_map(struct elf *e, uint64_t bias)
 {
     e->bias = bias;
     e->entry = bias + e->header.e_entry;
+    for (int i = 0; i < e->header.e_phnum; i++)
+        if (e->phdr[i].p_type == PT_LOAD && !is_good(e, &e->phdr[i]))
+            die_of_exec();
     for (int i = 0; i < e->header.e_phnum; i++) {
         if (e->phdr[i].p_type != PT_LOAD)
             continue;

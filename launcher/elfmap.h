@@ -4,6 +4,7 @@
 #include <elf.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include "base/types.h"
 
 enum { ELF_PHDR_MAX = 64, ELF_INTERP_MAX = 4096 };
 
@@ -19,7 +20,9 @@ struct elf {
     uint64_t start_code, end_code, start_data, end_data, brk;
 };
 
-/* Both fail with a clear line. exe_examine() has found the file good before. */
+/* exe_examine() has found the file good before. What the kernel finds out too late to refuse it, it kills the process for: so does
+ * elf_map. Other failures end with a clear line. */
 void elf_open(struct elf *e, const char *path);
 void elf_map(struct elf *e, uint64_t bias);
+void elf_cannot_map(const char *what) NORETURN;         /* errno says why */
 #endif

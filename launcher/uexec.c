@@ -102,7 +102,7 @@ static uint64_t make_room_at_top(struct uexec *u, uint64_t size)
         struct range *r = &u->vdso[i];
         uint64_t n = r->hi - r->lo;
         if (mremap((void *)r->lo, n, n, MREMAP_MAYMOVE | MREMAP_FIXED, (void *)(r->lo - size)) == MAP_FAILED)
-            fail(STATUS_FAILED, "cannot move the vdso: %s", strerror(errno));
+            elf_cannot_map("the program");
     }
     auxv_set(u->auxv, AT_SYSINFO_EHDR, auxv_get(u->auxv, AT_SYSINFO_EHDR) - size);
     return u->vdso[u->n_vdso - 1].hi - size;

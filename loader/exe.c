@@ -88,11 +88,10 @@ static enum exe_verdict script_interpreter(const char *head, size_t n, char *int
 static enum exe_verdict read_interp(int fd, const struct elf64_phdr *ph, char *interp)
 {
     if (ph->p_filesz < 2 || ph->p_filesz >= EXE_PATH_MAX)
-        return EXE_FORMAT;
+        return EXE_BAD_ELF;
     if (sys4(__NR_pread64, fd, interp, ph->p_filesz, ph->p_offset) != (long)ph->p_filesz)
         return EXE_TRUNCATED;
-    interp[ph->p_filesz] = 0;
-    return EXE_OK;
+    return interp[0] && !interp[ph->p_filesz - 1] ? EXE_OK : EXE_BAD_ELF;
 }
 
 static bool is_in_the_way(const struct elf64_hdr *e, const struct elf64_phdr *ph)
@@ -127,7 +126,7 @@ static enum exe_verdict examine_elf(int fd, const char *head, size_t n, u64 size
         return EXE_BITS;
     if ((e->e_type != ET_EXEC && e->e_type != ET_DYN) || e->e_phentsize != sizeof ph || !e->e_phnum ||
         e->e_phnum * sizeof ph > PHDRS_SIZE_MAX)
-        return EXE_FORMAT;
+        return EXE_BAD_ELF;
     for (u32 i = 0; i < e->e_phnum && v == EXE_OK; i++)
         v = sys4(__NR_pread64, fd, &ph, sizeof ph, e->e_phoff + i * sizeof ph) == sizeof ph ? examine_segment(fd, e, &ph, size, interp)
                                                                                           : EXE_TRUNCATED;

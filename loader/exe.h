@@ -14,7 +14,8 @@
     X(DIRECTORY,      126, "is a directory") \
     X(DENIED,         126, "permission denied") \
     X(CANNOT_OPEN,    126, "cannot be opened (no file descriptor left?)") \
-    X(FORMAT,         126, "neither an ELF program nor a script that begins with #!") \
+    X(FORMAT,         126, "neither an ELF program nor a script with #! (a shell script without: cotter -- sh FILE)") \
+    X(BAD_ELF,        126, "an ELF file that is not a program") \
     X(TRUNCATED,      126, "the file is truncated") \
     X(LOOP,           126, "too many levels of #! interpreters") \
     X(MACHINE,        126, "built for another machine") \

@@ -134,7 +134,7 @@ static bool is_for_tracer(const char *path)
 /* A format that only the kernel knows of. */
 static bool has_other_formats(void) { return sys3(__NR_faccessat, AT_FDCWD, "/proc/sys/fs/binfmt_misc/status", 0) == 0; }
 
-static bool may_succeed(enum exe_verdict v) { return v == EXE_OK || v > EXE_LOOP || (v == EXE_FORMAT && has_other_formats()); }
+static bool may_succeed(enum exe_verdict v) { return v == EXE_OK || v > EXE_LOOP || ((v == EXE_FORMAT || v == EXE_BAD_ELF) && has_other_formats()); }
 
 /* Once is enough: a script may run sudo a thousand times. */
 static void tell_natively(const char *path, enum exe_verdict why)

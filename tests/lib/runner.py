@@ -31,6 +31,8 @@ def options():
                    help="these modes for every test, with commas; all: every mode")
     p.add_argument("--soak", action="store_true", help="every test in every mode, and a long fuzzing run")
     p.add_argument("--minutes", type=int, default=30, help="how long the fuzzer runs in a soak (30)")
+    p.add_argument("--patience", type=float, default=1, metavar="N",
+                   help="allow N times as long for each run: for busy machines")
     p.add_argument("-j", type=int, default=os.cpu_count(), metavar="N", help="tests at once")
     p.add_argument("--keep", action="store_true", help="keep scratch folders and output of good tests too")
     p.add_argument("--seed", type=int, default=1, help="base of the seeds for mode random")
@@ -120,7 +122,7 @@ class Run:
     def once(self, test, program, mode, cotter):
         base = os.path.join(self.folder, test.name)
         env = clean_env()
-        timeout = float(test.get("timeout"))
+        timeout = float(test.get("timeout")) * self.opt.patience
         return execute.execute(self.command(test, program, cotter), os.path.join(base, "work"),
                                os.path.join(base, mode), env, timeout)
 
@@ -153,7 +155,7 @@ class Run:
                    SOAK_MINUTES=str(self.opt.minutes * self.opt.soak))
         if "ROUNDS" in os.environ:              # some go on as often as one likes
             env["ROUNDS"] = os.environ["ROUNDS"]
-        timeout = float(test.get("timeout")) + 60 * self.opt.minutes * self.opt.soak
+        timeout = float(test.get("timeout")) * self.opt.patience + 60 * self.opt.minutes * self.opt.soak
         got = execute.execute(["/bin/bash", test.path], os.path.join(base, "work"), os.path.join(base, "script"), env,
                               timeout, take_files=False)
         if got.status or got.timed_out:
