@@ -369,6 +369,18 @@ x86_safe_fail:
     ret
     .size mem_copy_safely, . - mem_copy_safely
 
+/* ---- bool x86_int80_works(void): does the kernel take calls of 32-bit programs? If not, the instruction faults ---- */
+    .globl x86_int80_works, x86_int80_try
+    .hidden x86_int80_works, x86_int80_try
+    .type x86_int80_works, @function
+x86_int80_works:
+    mov     $20, %eax                   /* getpid */
+x86_int80_try:
+    int     $0x80
+    mov     $1, %eax
+    ret
+    .size x86_int80_works, . - x86_int80_works
+
 /* ---- the kernel's way back from the master signal handler ---- */
     .globl x86_sigreturn
     .hidden x86_sigreturn

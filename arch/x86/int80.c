@@ -300,6 +300,8 @@ static const struct call { u16 nr; int twin; syscall_fn *perform; } calls[] = {
     { 437, __NR_openat2, NULL }, { 439, __NR_faccessat2, NULL }, { 441, __NR_epoll_pwait2, NULL },
 };
 
+bool x86_int80_works(void);
+
 static struct call find(u32 nr)
 {
     for (u32 i = 0; i < ARRAY_LEN(calls); i++)
@@ -308,8 +310,20 @@ static struct call find(u32 nr)
     return (struct call){ 0, NO_TWIN, NULL };
 }
 
+/* Kernels may be built or started without. */
+static bool has_table(void)
+{
+    enum { UNKNOWN, HAS_NONE, HAS_ONE };
+    static u32 known;
+    if (known == UNKNOWN)
+        known = x86_int80_works() ? HAS_ONE : HAS_NONE;
+    return known == HAS_ONE;
+}
+
 enum emulate_result x86_int80(struct thread *t, const struct insn *in, struct emulate_out *out)
 {
+    if (!has_table())
+        return EMULATE_SIGNAL;                    /* the one that *out says already: a protection fault */
     const u64 *g = t->arch.regs.gpr;
     u32 nr = (u32)g[RAX];
     struct call c = find(nr);

@@ -227,7 +227,7 @@ bool arch_mend_stray_pc(struct k_ucontext *uc)
 /* ---- windows in entry.S ---- */
 extern u8 x86_syscall_lo[], x86_syscall_hi[], x86_syscall_abort[], x86_safe_lo[], x86_safe_hi[], x86_safe_fail[], x86_sigreturn[];
 
-extern u8 x86_int80_lo[], x86_int80_hi[], x86_int80_abort[];
+extern u8 x86_int80_lo[], x86_int80_hi[], x86_int80_abort[], x86_int80_try[];
 
 static bool in_older_call(addr_t pc) { return pc >= (addr_t)x86_int80_lo && pc <= (addr_t)x86_int80_abort; }
 bool arch_in_syscall_window(addr_t pc)
@@ -240,7 +240,7 @@ bool arch_call_was_interrupted(const struct k_ucontext *uc)
     return (uc->mc.rip == arch_app_call_end(0) || uc->mc.rip == arch_app_call_end(1)) && (s64)uc->mc.rax == -EINTR;
 }
 void arch_abort_syscall(struct k_ucontext *uc) { uc->mc.rip = (u64)(in_older_call(uc->mc.rip) ? x86_int80_abort : x86_syscall_abort); }
-bool arch_in_safe_copy(addr_t pc) { return pc >= (addr_t)x86_safe_lo && pc < (addr_t)x86_safe_hi; }
+bool arch_in_safe_copy(addr_t pc) { return (pc >= (addr_t)x86_safe_lo && pc < (addr_t)x86_safe_hi) || pc == (addr_t)x86_int80_try; }
 void arch_fail_safe_copy(struct k_ucontext *uc) { uc->mc.rip = (u64)x86_safe_fail; }
 addr_t arch_app_call_end(u32 i) { return (addr_t)(i ? x86_int80_hi : x86_syscall_hi) + 2; }
 addr_t arch_sigreturn_stub(void) { return (addr_t)x86_sigreturn; }
