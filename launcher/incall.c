@@ -218,6 +218,36 @@ static bool is_mendable(struct incall *c, struct handoff_regs *r, pid_t pid, pid
     return since >= 0;
 }
 
+/* These calls leave what is left of their timeout where they got it from, and are made again with that: the time at rest would not
+ * count. Where it is; 0: not such a call, or no timeout. */
+static uint64_t rest_at(const struct handoff_regs *r)
+{
+    if ((int64_t)r->rax != RESTARTNOHAND)
+        return 0;
+    switch ((long)r->orig_rax) {
+    case SYS_select: case SYS_pselect6: return r->r8;
+    case SYS_ppoll: return r->rdx;
+    default: return 0;
+    }
+}
+
+/* A timeval, or a timespec. */
+static int64_t unit_of(const struct handoff_regs *r) { return (long)r->orig_rax == SYS_select ? 1 : NS_PER_US; }
+
+static int64_t rest_due(const struct handoff_regs *r, pid_t tid)
+{
+    int64_t t[2];
+    uint64_t at = rest_at(r);
+    return at && remote_read(tid, at, t, sizeof t) ? now_us() + t[0] * US_PER_S + t[1] / unit_of(r) : 0;
+}
+
+static bool put_rest(const struct handoff_regs *r, pid_t pid, int64_t left_us)
+{
+    struct remote target = {.pid = pid};
+    int64_t t[2] = {left_us / US_PER_S, left_us % US_PER_S * unit_of(r)};
+    return remote_write(&target, rest_at(r), t, sizeof t);
+}
+
 bool incall_mend(struct incall *c, struct handoff_regs *r, pid_t pid, pid_t tid)
 {
     c->due_us = 0;
@@ -225,6 +255,8 @@ bool incall_mend(struct incall *c, struct handoff_regs *r, pid_t pid, pid_t tid)
         return c->is_delicate = false;
     if (is_mendable(c, r, pid, tid))
         r->rax = (uint64_t)(int64_t)RESTARTNOHAND;
+    else
+        c->due_us = rest_due(r, tid);
     switch ((int64_t)r->rax) {
     case RESTARTSYS: case RESTARTNOINTR: case RESTARTNOHAND: case RESTARTBLOCK: return true;
     default: return false;
@@ -241,6 +273,8 @@ bool incall_shorten(const struct incall *c, struct handoff_regs *r, pid_t pid, p
         room = (r->rsp - RED_ZONE - INCALL_ROOM) & ~15ull;
     enum timeout_kind kind = kind_of((long)r->orig_rax, pid, (int)r->rdi);
     int64_t left = MAX(c->due_us - now_us(), 0);
+    if (rest_at(r))
+        return put_rest(r, pid, left);
     uint64_t *reg = register_of(kind, r);
     _Static_assert(sizeof image <= INCALL_ROOM, "room for what is left");
     if (kind == OF_SOCKET)

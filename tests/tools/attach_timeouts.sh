@@ -18,6 +18,6 @@ until grep -q over out; do
     [ $late -lt 15 ] || die "$rounds rounds; only these have ended: $(sed -n 's/^ended //p' out | tr '\n' ' ')"
 done
 wait $pid || die "status $?"
-same "calls that ended as they should" 11 "$(grep -c ^ended out)"
+same "calls that ended as they should" 12 "$(grep -c ^ended out)"
 same "last line" over "$(tail -1 out)"
 exit 0

@@ -54,6 +54,7 @@ static int is_again(long r) { return r == -1 && errno == EAGAIN; }
 
 static int in_nanosleep(int fd) { struct timespec t = length(); return nanosleep(&t, NULL) == 0; }
 static int in_poll(int fd) { return poll(NULL, 0, seconds * 1000) == 0; }
+static int in_ppoll(int fd) { struct timespec t = length(); return ppoll(NULL, 0, &t, NULL) == 0; }
 static int in_select(int fd) { struct timeval t = {seconds, 0}; return select(0, NULL, NULL, NULL, &t) == 0; }
 static int in_epoll(int fd) { struct epoll_event e; return epoll_wait(fd, &e, 1, seconds * 1000) == 0; }
 static int in_recv(int fd) { char c; return is_again(recv(fd, &c, 1, 0)); }
@@ -82,7 +83,7 @@ static int in_futex(int fd)
 }
 
 static struct wait { const char *name; int (*call)(int); int fd; } waits[] = {
-    {"nanosleep", in_nanosleep, 0}, {"poll", in_poll, 0}, {"select", in_select, 0}, {"epoll_wait", in_epoll, 0}, {"recv", in_recv, 0},
+    {"nanosleep", in_nanosleep, 0}, {"poll", in_poll, 0}, {"select", in_select, 0}, {"ppoll", in_ppoll, 0}, {"epoll_wait", in_epoll, 0}, {"recv", in_recv, 0},
     {"read", in_read, 0}, {"send", in_send, 0}, {"accept", in_accept, 0}, {"semtimedop", in_semtimedop, 0},
     {"sigtimedwait", in_sigtimedwait, 0}, {"futex", in_futex, 0},
 };
