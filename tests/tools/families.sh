@@ -60,7 +60,7 @@ for i in range(20):
 P
 until_true() { for i in $(seq 1 600); do "$@" && return; sleep 0.05; done; die "not in time: $*"; }
 workers() { [ "$(cat /proc/$(cat pid)/task/*/children 2>/dev/null | wc -w)" = 2 ]; }
-for t in icount coverage callgraph; do
+for t in icount opcodemix coverage callgraph; do
     rm -rf out sock pid && mkdir out
     $COTTER -q -f run $t -json -o out/r -- nginx -c "$PWD/conf" > log 2>&1 & run=$!
     until_true test -S sock

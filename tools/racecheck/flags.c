@@ -2,9 +2,21 @@
 #include "tool.h"
 #include "flags.h"
 
-enum use { SETS = 1, TESTS = 2 };
+/* PUTS: stores a register as long as an address. IDENTIFIES: tests whether it is what a register holds. */
+enum use { SETS = 1, TESTS = 2, PUTS = 4, IDENTIFIES = 8 };
 static struct map uses;                         /* instruction -> enum use */
 static PIN_LOCK lock;
+
+/* An instruction in its trace. What comes next on the straight way may lie in the block behind. */
+struct place { BBL bbl; INS ins; };
+
+static struct place next_of(struct place p)
+{
+    p.ins = INS_Next(p.ins);
+    if (!INS_Valid(p.ins) && BBL_Valid(p.bbl = BBL_Next(p.bbl)))
+        p.ins = BBL_InsHead(p.bbl);
+    return p;
+}
 
 static bool writes_register(INS ins, REG reg)
 {
@@ -31,54 +43,90 @@ static bool writes_flags(INS ins)
 }
 
 /* All that it leaves are flags, and a branch decides by them before others come. */
-static bool is_decisive(INS ins)
+static bool is_decisive(struct place p)
 {
-    if (!writes_flags(ins) || INS_MaxNumWRegs(ins) != 1 || INS_IsMemoryWrite(ins))
+    if (!writes_flags(p.ins) || INS_MaxNumWRegs(p.ins) != 1 || INS_IsMemoryWrite(p.ins))
         return false;
-    for (INS next = INS_Next(ins); INS_Valid(next); next = INS_Next(next)) {
-        if (INS_IsBranch(next))
-            return INS_HasFallThrough(next);
-        if (writes_flags(next))
+    for (p = next_of(p); INS_Valid(p.ins); p = next_of(p)) {
+        if (INS_IsBranch(p.ins))
+            return INS_HasFallThrough(p.ins);
+        if (writes_flags(p.ins))
             return false;
     }
     return false;
 }
+
+/* Two operands, both of them registers or memory, and not the same: against another value, not against a constant or itself. */
+static bool compares_two(INS ins)
+{
+    if (INS_OperandCount(ins) < 2 || INS_OperandIsImmediate(ins, 0) || INS_OperandIsImmediate(ins, 1))
+        return false;
+    return !INS_OperandIsReg(ins, 0) || !INS_OperandIsReg(ins, 1) || INS_OperandReg(ins, 0) != INS_OperandReg(ins, 1);
+}
+
+static enum use decides(struct place p) { return !is_decisive(p) ? 0 : compares_two(p.ins) ? TESTS | IDENTIFIES : TESTS; }
 
 /* A load whose register is first used to decide. */
-static bool is_load_to_decide(INS ins)
+static enum use load_decides(struct place p)
 {
-    if (INS_MaxNumWRegs(ins) != 1 || INS_IsMemoryWrite(ins))
-        return false;
-    REG reg = INS_RegW(ins, 0);
-    for (INS next = INS_Next(ins); INS_Valid(next); next = INS_Next(next)) {
-        if (reads_register(next, reg))
-            return is_decisive(next);
-        if (writes_register(next, reg))
-            return false;
+    if (INS_MaxNumWRegs(p.ins) != 1 || INS_IsMemoryWrite(p.ins))
+        return 0;
+    REG reg = INS_RegW(p.ins, 0);
+    for (p = next_of(p); INS_Valid(p.ins); p = next_of(p)) {
+        if (reads_register(p.ins, reg))
+            return decides(p);
+        if (writes_register(p.ins, reg))
+            return 0;
     }
-    return false;
+    return 0;
 }
 
-static bool sets_constant(INS ins)
+/* Does nothing but store: what, its second operand says. */
+static bool is_store(INS ins)
 {
-    return INS_IsMemoryWrite(ins) && !INS_IsMemoryRead(ins) && INS_OperandCount(ins) >= 2 && INS_OperandIsMemory(ins, 0) &&
-           INS_OperandIsImmediate(ins, 1);
+    return INS_IsMemoryWrite(ins) && !INS_IsMemoryRead(ins) && INS_OperandCount(ins) >= 2 && INS_OperandIsMemory(ins, 0);
 }
 
-VOID flags_note(INS ins)
+static enum use use_of(struct place p)
 {
-    enum use use = sets_constant(ins) ? SETS : INS_IsMemoryRead(ins) && (is_decisive(ins) || is_load_to_decide(ins)) ? TESTS : 0;
-    if (!use)
-        return;
+    if (is_store(p.ins) && INS_OperandIsImmediate(p.ins, 1))
+        return SETS;
+    if (is_store(p.ins) && INS_OperandIsReg(p.ins, 1) && INS_MemoryOperandSize(p.ins, 0) == sizeof(ADDRINT))
+        return PUTS;
+    if (!INS_IsMemoryRead(p.ins))
+        return 0;
+    enum use use = decides(p);
+    return use ? use : load_decides(p);
+}
+
+static VOID note(ADDRINT ip, enum use use)
+{
     PIN_GetLock(&lock, 1);
-    *map_at(&uses, INS_Address(ins)) = use;
+    *map_at(&uses, ip) = use;
     PIN_ReleaseLock(&lock);
 }
 
-bool flags_are(ADDRINT ip, ADDRINT other)
+VOID flags_note(TRACE trace)
+{
+    for (BBL bbl = TRACE_BblHead(trace); BBL_Valid(bbl); bbl = BBL_Next(bbl))
+        for (INS ins = BBL_InsHead(bbl); INS_Valid(ins); ins = INS_Next(ins)) {
+            enum use use = use_of((struct place){ bbl, ins });
+            if (use)
+                note(INS_Address(ins), use);
+        }
+}
+
+/* Is it the address of something? Such a word that is only compared says who or which, and nothing is read through it. */
+static bool holds_address(ADDRINT at)
+{
+    ADDRINT value = 0;
+    return PIN_SafeCopy(&value, (const VOID *)at, sizeof value) == sizeof value && PIN_CheckReadAccess((VOID *)value);
+}
+
+bool flags_are(ADDRINT ip, ADDRINT other, ADDRINT at)
 {
     PIN_GetLock(&lock, 1);
-    bool are = (map_get(&uses, ip) | map_get(&uses, other)) == (SETS | TESTS);
+    enum use both = (enum use)(map_get(&uses, ip) | map_get(&uses, other));
     PIN_ReleaseLock(&lock);
-    return are;
+    return (both & ~IDENTIFIES) == (SETS | TESTS) || (both == (PUTS | TESTS | IDENTIFIES) && holds_address(at));
 }

@@ -137,7 +137,7 @@ static VOID access(ADDRINT a, UINT32 size, UINT32 how, ADDRINT ip, ADDRINT sp)
         } else if (is_write)
             release(w);
         shadow_give(at);
-        if (races && !has_flags && other.bytes == bytes && flags_are(ip, other.ip))
+        if (races && !has_flags && other.bytes == bytes && flags_are(ip, other.ip, at))
             races_add_flag(ip, other.ip);
         else if (races && (at <= a || size <= 64))      /* of a long copy, its beginning */
             races_add(a, size, &other, my->number, is_write, callstack_here(ip, sp), ip);
@@ -254,7 +254,6 @@ static VOID look(INS ins, VOID *v)
     if (!is_threaded)
         return;                                 /* everything is instrumented when the first thread is made */
     copies_look(ins);
-    flags_note(ins);
     UINT32 n = INS_IsPrefetch(ins) || INS_IsNop(ins) || INS_HasScatteredMemoryAccess(ins) ? 0 : INS_MemoryOperandCount(ins);
     bool in_library = n && is_library(INS_Address(ins)), any_read = false;
     for (UINT32 k = 0; k < n; k++) {
@@ -281,6 +280,12 @@ static VOID look(INS ins, VOID *v)
         INS_InsertIfCall(ins, IPOINT_AFTER, AFUNPTR(has_read), IARG_END);
         INS_InsertThenCall(ins, IPOINT_AFTER, AFUNPTR(after_reads), IARG_END);
     }
+}
+
+static VOID look_for_flags(TRACE trace, VOID *v)
+{
+    if (is_threaded)
+        flags_note(trace);
 }
 
 /* ---- memory that is used again ---- */
@@ -438,6 +443,7 @@ int main(int argc, char **argv)
     copies_begin(copied);
     PIN_InitLock(&lock);
     INS_AddInstrumentFunction(look, 0);
+    TRACE_AddInstrumentFunction(look_for_flags, 0);
     IMG_AddInstrumentFunction(image, 0);
     PIN_AddThreadStartFunction(started, 0);
     PIN_AddThreadFiniFunction(finished, 0);
