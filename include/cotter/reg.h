@@ -53,7 +53,7 @@ COTTER_REG_RANGE(REG_is_reg, REG_RBASE, REG_LAST - 1)
 COTTER_REG_RANGE(REG_is_buffer, REG_BUF_BASE0, REG_BUF_END9)
 COTTER_REG_RANGE(REG_is_inst_scratch, REG_INST_G0, REG_BUF_END9)
 COTTER_REG_RANGE(REG_is_pin_inst, REG_INST_G0, REG_BUF_END9)
-COTTER_REG_RANGE(REG_is_fr_for_get_context, REG_FPST_BASE, REG_FPDP_SEL)
+static inline BOOL REG_is_fr_for_get_context(REG reg) { return (reg >= REG_FPSTATUS_BASE && reg <= REG_FPSTATUS_LAST) || reg == REG_MXCSR; }
 static inline BOOL REG_is_flags_any_size_type(REG reg) { return reg == REG_GFLAGS || reg == REG_EFLAGS || reg == REG_FLAGS; }
 static inline BOOL REG_is_any_flags_type(REG reg)
 {

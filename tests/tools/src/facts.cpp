@@ -57,6 +57,13 @@ static VOID Classes()
     Ask(REG_INST_G4, "inst_scratch valid_for_iarg_reg_value");
     Ask(REG_BUF_BASE2, "inst_scratch buffer");
     Ask(REG_X87, "representative_reg");
+    CHECK(REG_is_gr_type(REG_RAX) && REG_is_gr_type(REG_R15) && !REG_is_gr_type(REG_EAX) && !REG_is_gr_type(REG_RFLAGS));
+    CHECK(REG_is_df_flag_type(REG_DF_FLAG) && REG_is_app_df_flag_type(REG_DF_FLAG) && !REG_is_df_flag_type(REG_STATUS_FLAGS));
+    CHECK(REG_is_status_flags_type(REG_STATUS_FLAGS) && REG_is_app_status_flags_type(REG_STATUS_FLAGS) && !REG_is_status_flags_type(REG_DF_FLAG));
+    CHECK(!REG_is_app_df_flag_type(REG_RFLAGS) && !REG_is_app_status_flags_type(REG_RFLAGS));
+    CHECK(REG_is_fr_for_get_context(REG_FPCW) && REG_is_fr_for_get_context(REG_FPDP_SEL) && REG_is_fr_for_get_context(REG_MXCSR));
+    CHECK(!REG_is_fr_for_get_context(REG_ST0) && !REG_is_fr_for_get_context(REG_RAX) && !REG_is_fr_for_get_context(REG_XMM0));
+    CHECK(REG_is_pin_inst(REG_INST_G0) && REG_is_pin_inst(REG_BUF_BASE0) && !REG_is_pin_inst(REG_RAX) && !REG_is_pin_inst(REG_XMM0));
 }
 
 static VOID Registers()

@@ -37,7 +37,7 @@ static AFUNPTR replaced(IMG img, const char *name, AFUNPTR fun)
         fprintf(stderr, "%s: not safe\n", name);
         return 0;
     }
-    AFUNPTR original = RTN_ReplaceProbed(rtn, fun);
+    AFUNPTR original = RTN_ReplaceProbedEx(rtn, PROBE_MODE_DEFAULT, fun);
     if (!original)
         fprintf(stderr, "%s: refused\n", name);
     return original;
@@ -98,13 +98,14 @@ static void work(IMG img)
     if (What.Value() == "sign") {
         inserted(RTN_ReplaceSignatureProbed(rtn, (AFUNPTR)my_work, IARG_PROTOTYPE, proto, IARG_ORIG_FUNCPTR,
                                             IARG_FUNCARG_ENTRYPOINT_VALUE, 0, IARG_FUNCARG_ENTRYPOINT_VALUE, 1, IARG_END) != 0, "sign");
-        inserted(RTN_ReplaceSignatureProbed(half, (AFUNPTR)my_half, IARG_PROTOTYPE, real, IARG_ORIG_FUNCPTR, IARG_END) != 0, "half");
+        inserted(RTN_ReplaceSignatureProbedEx(half, PROBE_MODE_DEFAULT, (AFUNPTR)my_half, IARG_PROTOTYPE, real, IARG_ORIG_FUNCPTR, IARG_END) != 0, "half");
         return;
     }
     inserted(RTN_InsertCallProbed(rtn, IPOINT_BEFORE, (AFUNPTR)before, IARG_FUNCARG_ENTRYPOINT_VALUE, 0, IARG_FUNCARG_ENTRYPOINT_VALUE,
                                   1, IARG_FUNCARG_ENTRYPOINT_VALUE, 6, IARG_RETURN_IP, IARG_INST_PTR, IARG_END), "before");
     inserted(RTN_InsertCallProbed(rtn, IPOINT_AFTER, (AFUNPTR)after, IARG_PROTOTYPE, proto, IARG_FUNCRET_EXITPOINT_VALUE, IARG_END), "after");
-    inserted(RTN_InsertCallProbed(rtn, IPOINT_BEFORE, (AFUNPTR)context, IARG_CONTEXT, IARG_FUNCARG_ENTRYPOINT_VALUE, 0, IARG_END), "context");
+    inserted(RTN_IsSafeForProbedInsertionEx(rtn, PROBE_MODE_DEFAULT) && RTN_IsSafeForProbe(rtn), "safe");
+    inserted(RTN_InsertCallProbedEx(rtn, IPOINT_BEFORE, PROBE_MODE_DEFAULT, (AFUNPTR)context, IARG_CONTEXT, IARG_FUNCARG_ENTRYPOINT_VALUE, 0, IARG_END), "context");
 }
 
 static ADDRINT busy_at;
