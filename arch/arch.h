@@ -163,7 +163,7 @@ u32 arch_calls_size(const struct call *list);        /* most bytes that these ca
 bool arch_comes_with_odd_flags(const struct thread *t);
 void arch_watch_flags(void);                         /* a tool wants calls: notice them */
 static inline bool arch_sets_odd_flags(const struct insn *in);     /* this instruction may bring them about, for the first time */
-void arch_expect_odd_flags(void);
+void arch_expect_odd_flags(const struct thread *t);                /* t: who comes with them; NULL: an instruction does */
 /* The calls of one point, one after the other. Nothing that the application can see changes but what they change. */
 void arch_emit_calls(struct emit *e, const struct site *s);
 void arch_emit_goto(struct emit *e, struct reg_id reg);   /* leave for the application address in a register */

@@ -195,7 +195,7 @@ static void make_body(struct routine *r)
 const struct body *x86_body(const void *fn)
 {
     struct routine *r = (struct routine *)x86_routine(fn);
-    if (!r->is_known || opt->no_inline)
+    if (!r->is_known || opt->no_inline || x86_checks_alignment)
         return NULL;
     if (!r->body && !r->why_no_body)
         make_body(r);
@@ -207,5 +207,5 @@ const char *x86_why_no_body(const void *fn)
     const struct routine *r = x86_routine(fn);
     if (!r->is_known)
         return "it reaches code that cannot be followed: an indirect jump or call, a system call, too much";
-    return r->why_no_body ? r->why_no_body : "--no-inline";
+    return r->why_no_body ? r->why_no_body : x86_checks_alignment ? "the program has misaligned accesses fault" : "--no-inline";
 }

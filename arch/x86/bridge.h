@@ -118,7 +118,7 @@ void x86_emit_look(struct emit *e, const struct site *site, bool is_raw, u64 val
 u64 x86_buffer_full(struct x86_frame *f, struct slow_call *c);
 
 /* odd.c: the program sets the direction or alignment-check flag somewhere */
-extern bool x86_odd_flags, x86_watches_flags;
+extern bool x86_odd_flags, x86_checks_alignment, x86_watches_flags;
 
 /* bridge.S */
 void x86_vectors_save(struct x86_frame *f);                  /* out of the tool's way */

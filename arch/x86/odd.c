@@ -2,7 +2,8 @@
  *
  * Flags that compiled C code cannot run with: DF, with which string instructions run backwards, and AC, with which
  * misaligned accesses fault. Hardly any program sets them, so analysis calls do not look for them until one does: `std` is
- * noticed when it is translated, popf is performed by the engine, all other ways lead through the dispatcher.
+ * noticed when it is translated, popf is performed by the engine, all other ways lead through the dispatcher. Then calls clear
+ * them for the routine; what is inlined runs with the application's flags, so from AC on nothing is.
  *
  * x87 and MMX registers: noticed when the first instruction on them is translated; until then they are in their initial
  * state, which a C routine keeps (but for the status word, set right at that moment). */
@@ -12,12 +13,21 @@
 #include "arch/x86/xstate.h"
 #include "engine/thread.h"
 
-enum { ODD = X86_DF | 0x40000 };
-bool x86_odd_flags;
+enum { AC = 0x40000, ODD = X86_DF | AC };
+bool x86_odd_flags, x86_checks_alignment;
 
 void arch_watch_flags(void) { x86_watches_flags = true; }
-void arch_expect_odd_flags(void) { x86_odd_flags = true; }
-bool arch_comes_with_odd_flags(const struct thread *t) { return !x86_odd_flags && t->arch.regs.flags & ODD; }
+bool arch_comes_with_odd_flags(const struct thread *t)
+{
+    u64 flags = t->arch.regs.flags;
+    return (!x86_odd_flags && flags & ODD) || (!x86_checks_alignment && flags & AC);
+}
+
+void arch_expect_odd_flags(const struct thread *t)
+{
+    x86_odd_flags = true;
+    x86_checks_alignment |= t && t->arch.regs.flags & AC;
+}
 
 u8 x86_app_x87;
 const u8 x86_initial[XSAVE_HEADER + XSAVE_HEADER_SIZE] __attribute__((aligned(64)));

@@ -80,10 +80,10 @@ static void end_step_anywhere(struct thread *t)
     end_step(t, !is_fault && arch_step_has_moved(&t->arch));
 }
 
-static void expect_odd_flags(void)
+static void expect_odd_flags(const struct thread *t)
 {
     cache_lock_take();
-    arch_expect_odd_flags();
+    arch_expect_odd_flags(t);
     cache_flush_all();
     cache_lock_drop();
 }
@@ -119,7 +119,7 @@ static u8 *code_for(struct thread *t, struct exit *x, enum entry_kind why)
     addr_t pc = arch_pc(&t->arch.regs);
     u32 version = t->next_version;
     if (UNLIKELY(hooks.instrument && arch_comes_with_odd_flags(t)))
-        expect_odd_flags();
+        expect_odd_flags(t);
     bool is_special = t->run_once || version == VERSION_ORIGINAL;    /* nothing else is to find its way there */
     locks_take(pc, version);
     cache_reclaim();

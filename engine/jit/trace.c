@@ -208,7 +208,7 @@ static bool choose(addr_t pc, u32 limit, struct fetch_fault *fault)
         if (is_replaced)
             in->kind = INSN_REPLACED;
         if (UNLIKELY(arch_sets_odd_flags(in))) {
-            arch_expect_odd_flags();
+            arch_expect_odd_flags(NULL);
             cache_flush_all();             /* before anything of this trace is placed */
         }
         b.n++;

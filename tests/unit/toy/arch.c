@@ -244,7 +244,7 @@ void arch_emit_untaken(struct emit *e, u8 *from)
 
 /* Nothing here has flags, and no routine of the tool is ever called. */
 bool arch_flags_are_dead(const struct insn *list, u32 i, u32 n) { return true; }
-void arch_expect_odd_flags(void) { }
+void arch_expect_odd_flags(const struct thread *t) { }
 bool arch_name_branches(void) { return false; }
 bool arch_ends_at_calls(void) { return false; }
 bool arch_adapts(void) { return false; }
