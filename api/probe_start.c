@@ -39,8 +39,6 @@ static void tell_limits(const struct handoff *h)
     };
     if (h->opt.quiet)
         return;
-    if (h->opt.follow)
-        fprintf(stderr, "cotter: probe mode does not follow children: what the program executes runs without the tool\n");
     for (u32 i = 0; i < ARRAY_LEN(unused); i++)
         if (callbacks[unused[i].kind])
             fprintf(stderr, "cotter: probe mode: the tool's callbacks for %s are never called\n", unused[i].what);

@@ -2,9 +2,12 @@
  *   the dynamic loader's _dl_debug_state, which it calls for debuggers when libraries come and go;
  *   _exit, so that the tool's exit handlers run;
  *   what throws and catches exceptions, for calls behind routines;
+ *   execve, if children are followed;
  *   fork, so that the tool's libc is right in the child; vfork, if the tool wants to know of forks. */
 #include "api/probe.h"
 #include "base/sys.h"
+#include "engine/emulate/exec.h"
+#include "engine/engine.h"
 #include "loader/rt.h"
 #include <string.h>
 
@@ -52,6 +55,36 @@ static int fork_wrapper(void)
     tell_fork(result ? CB_FORK_PROBED_PARENT : CB_FORK_PROBED_CHILD, result);
     client_unlock();
     return (int)(result < 0 ? -1 : result);             /* the error number is in the application's own errno */
+}
+
+/* ---- exec: with -f the new program runs with the tool, too. In a vfork child, perhaps: nothing that is the parent's changes ---- */
+static int (*app_execve)(const char *, char *const *, char *const *);
+
+/* Nobody catches a fault for us here. */
+static bool is_readable(const void *p)
+{
+    char byte;
+    struct { void *at; size_t n; } to = { &byte, 1 }, from = { (void *)p, 1 };
+    return sys6(__NR_process_vm_readv, sys_getpid(), &to, 1, &from, 1, 0) == 1;
+}
+
+static int exec_wrapper(const char *path, char *const *argv, char *const *envp)
+{
+    struct syscall_args a = { .nr = __NR_execve, .a = { (long)path, (long)argv, (long)envp } };
+    struct exec_plan plan = { 0 };
+    if (is_readable(path) && is_readable(argv))
+        exec_decide(&a, &plan);
+    if (plan.is_followed && process_follows(&plan.child))
+        exec_perform(&a, &plan);
+    return app_execve(path, argv, envp);
+}
+
+static void watch_exec(struct sym_image *sym)
+{
+    const struct sym_routine *r = opt->follow ? routine_of(sym, "execve") : NULL;
+    const void *original = r ? probe_wrap(r->address, r->size, r->range, (const void *)exec_wrapper) : NULL;
+    if (original)
+        app_execve = (int (*)(const char *, char *const *, char *const *))original;
 }
 
 static bool is_wanted(void)
@@ -105,6 +138,7 @@ void probes_image_loaded(struct image *m)
         pid = sys_getpid();
         probe_call_before_named(own, "_exit", (AFUNPTR)process_ends);
         watch_fork(own);
+        watch_exec(own);
     }
     if (is_static || unwinds(m))
         probes_watch_unwinding(own);

@@ -7,6 +7,7 @@
 #include "engine/jit/instrument.h"
 #include "engine/log.h"
 #include "engine/report.h"
+#include "engine/stats.h"
 #include "engine/thread.h"
 #include "loader/rt.h"
 #include "probe/probe.h"
@@ -27,6 +28,7 @@ void native_start(struct handoff *h)
     log_init();
     thr_init_main(sys_gettid());
     native_threads_init();
+    stats_family_init();
     arch_native_mirror();
 }
 

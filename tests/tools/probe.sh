@@ -124,6 +124,16 @@ $COTTER -p $pid -t "$probes" -what quit -name work 2>err ||         # it may end
 wait $pid
 same "attached: status" 42 $?
 
+# ---- children: each of them runs with the tool, however it is started ----
+for p in "sh -c '$target; $target'" "bash -c '(exec $target); exec $target'" \
+         "/usr/bin/python3 -c 'import subprocess as s; [s.run([\"$target\"]) for i in range(2)]'"; do
+    out=$(eval "timeout 100 $COTTER -f -t $probes -what count -name work -- $p" 2>err) || die "$p: status $?: $(cat err)"
+    same "$p: output" "$(eval "$p")" "$out"
+    same "$p: calls" "$(printf 'work 80000\nwork 80000')" "$(grep work err)"
+done
+out=$(timeout 100 $COTTER -t "$probes" -what count -name work -- sh -c "$target" 2>&1 >/dev/null)
+same "without -f" "" "$out"
+
 # ---- refusals, with their reasons ----
 why() {
     out=$($COTTER -v -t "$probes" -what safe -name "$1" -- "$odd" 2>&1 >/dev/null)
