@@ -386,6 +386,20 @@ static bool stop_all(struct attaching *a)
     return refuse(a, why, 0);
 }
 
+/* A call that had not begun to do anything, and is made again in any case (clone, fork, exec): not by the kernel, which would do it
+ * where the engine's own instruction stands, but by the engine, when the thread comes to its own instruction again. */
+static void rewind_call(struct tracee *t)
+{
+    enum { RESTARTNOINTR = -513, SYSCALL_LEN = 2 };
+    struct handoff_regs *r = &t->at.regs;
+    if (!t->in_call || (int64_t)r->rax != RESTARTNOINTR)
+        return;
+    r->rax = r->orig_rax;
+    r->rip -= SYSCALL_LEN;
+    r->orig_rax = ~0ull;
+    t->in_call = false;
+}
+
 /* ---- the switch: whenever this process dies, all threads are native in the end, or all are the engine's ---- */
 static void list_thread(struct attaching *a, struct tracee *t, struct handoff_thread *r)
 {
@@ -404,6 +418,8 @@ static bool list_all(struct attaching *a)
     if (n > HANDOFF_MAX_THREADS)
         return refuse(a, "it has too many threads", 0);
     a->record = calloc(n, sizeof *a->record);
+    for (uint32_t i = 0; i < n; i++)
+        rewind_call(&a->all.list[i]);
     for (uint32_t i = 0; i < n; i++)
         list_thread(a, &a->all.list[i], &a->record[i]);
     if (!put(a, a->threads, a->record, n * sizeof *a->record) ||
