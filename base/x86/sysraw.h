@@ -2,6 +2,9 @@
 #ifndef BASE_SYSRAW_H
 #define BASE_SYSRAW_H
 #include <asm/unistd.h>     /* numbers only */
+#ifndef __NR_mseal
+#define __NR_mseal 462      /* younger than the headers of Debian 12 */
+#endif
 
 static inline long sys_raw6(long n, long a, long b, long c, long d, long e, long f)
 {

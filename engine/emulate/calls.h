@@ -2,7 +2,7 @@
 #ifndef EMULATE_CALLS_H
 #define EMULATE_CALLS_H
 #include "engine/emulate/syscall.h"
-syscall_fn sys_mmap, sys_munmap, sys_mprotect, sys_mremap, sys_shmat, sys_shmdt, sys_madvise;
+syscall_fn sys_mmap, sys_munmap, sys_mprotect, sys_mremap, sys_shmat, sys_shmdt, sys_madvise, sys_mseal, sys_remap_file_pages;
 syscall_fn sys_sigreturn, sys_wait_with_mask, sys_sigpending, sys_sigtimedwait, sys_signalfd;
 syscall_fn sys_clone, sys_clone3, sys_fork, sys_vfork, sys_exit, sys_exit_group, sys_rseq, sys_set_tid_address;
 syscall_fn sys_open, sys_openat, sys_openat2, sys_write, sys_vm_write;

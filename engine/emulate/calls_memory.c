@@ -146,3 +146,27 @@ long sys_madvise(struct thread *t, struct syscall_args *a)
         mem_contents_lost((addr_t)a->a[0], (addr_t)a->a[0] + (size_t)a->a[1]);
     return SYS_PASS;
 }
+
+/* A sealed page cannot be protected any more. What is written there and executed is checked each time instead. */
+long sys_mseal(struct thread *t, struct syscall_args *a)
+{
+    addr_t lo = (addr_t)a->a[0], hi = lo + ROUND_UP((size_t)a->a[1], PAGE_SIZE);
+    if (touches_private(lo, hi - lo))
+        return -E_NOMEM;
+    if (mem_has_writable_code(lo, hi) || (has_shared && views_are_in(lo, hi)))
+        smc_silent_writers();
+    return SYS_PASS;
+}
+
+long sys_remap_file_pages(struct thread *t, struct syscall_args *a)
+{
+    addr_t lo = (addr_t)a->a[0];
+    size_t size = (size_t)a->a[1];
+    if (touches_private(lo, size))
+        return -E_INVAL;
+    gone(lo, size);
+    long r = change(t, a, lo, size);
+    if (r == 0)
+        new_view(lo, size, true);
+    return r;
+}

@@ -369,6 +369,17 @@ addr_t mem_exec_end(addr_t at, struct fetch_fault *fault)
     return hi;
 }
 
+bool mem_has_writable_code(addr_t lo, addr_t hi)
+{
+    bool has = false;
+    lock_take(&mutex);
+    read_kernel_list();
+    for (u32 i = find(&code, lo); i < code.n && code.r[i].lo < hi; i++)
+        has |= code.r[i].prot & K_PROT_WRITE;
+    lock_drop(&mutex);
+    return has;
+}
+
 /* ---- what the application does to them ---- */
 /* Code is made from [lo, hi), or from words in it that were constant. Cache lock and mutex held. */
 static bool had_code(addr_t lo, addr_t hi) { return touches(&code, lo, hi) || touches(&files, lo, hi); }

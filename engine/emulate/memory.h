@@ -13,6 +13,8 @@ enum { MEM_SHARED = 8, MEM_MAYBE_SHARED = 16, MEM_NAMED = 32 };     /* named: of
 u32 mem_exec_prot(addr_t at);
 u32 mem_learn_prot(addr_t at);                  /* the same; asks the kernel where MEM_MAYBE_SHARED says so */
 
+bool mem_has_writable_code(addr_t lo, addr_t hi);
+
 /* End of what is mapped at `at` without a gap from one file or segment; 0: no mapping begins there. */
 addr_t mem_file_end(addr_t at);
 
