@@ -43,6 +43,16 @@ static long change(struct thread *t, struct syscall_args *a, addr_t lo, size_t s
     return r;
 }
 
+/* Not of a file that was opened for reading: it will never be written here, and if it is executed one day, smc.c asks anew. */
+static bool may_be_view(const struct syscall_args *a)
+{
+    enum { F_GETFL = 3, O_ACCMODE = 3 };
+    if (a->a[2] & (K_PROT_WRITE | K_PROT_EXEC) || a->a[3] & K_MAP_ANONYMOUS)
+        return true;
+    long flags = sys3(__NR_fcntl, a->a[4], F_GETFL, 0);
+    return sys_failed(flags) || flags & O_ACCMODE;
+}
+
 long sys_mmap(struct thread *t, struct syscall_args *a)
 {
     addr_t at = (addr_t)a->a[0];
@@ -58,7 +68,7 @@ long sys_mmap(struct thread *t, struct syscall_args *a)
     bool is_shared = a->a[3] & K_MAP_SHARED;
     if (!sys_failed(r) && r != SYS_INTERRUPTED && a->a[2] & K_PROT_EXEC)
         mem_changed((addr_t)r, (addr_t)r + size, ((u32)a->a[2] & 7) | (is_shared ? MEM_MAYBE_SHARED : 0));
-    if (!sys_failed(r) && r != SYS_INTERRUPTED && is_shared)
+    if (!sys_failed(r) && r != SYS_INTERRUPTED && is_shared && may_be_view(a))
         new_view((addr_t)r, size, a->a[2] & K_PROT_WRITE);
     if (!sys_failed(r) && r != SYS_INTERRUPTED && !is_shared && !(a->a[3] & K_MAP_ANONYMOUS))
         mem_file_mapped((addr_t)r, (addr_t)r + size, (u32)a->a[2] & 7);

@@ -127,6 +127,8 @@ void smc_watch(addr_t page)
         protect(page, prot);
     if (prot & MEM_SHARED && !cache_page_has_code(page)) {
         has_shared_code = true;
+        if (!views_inode(page))
+            views_change();                     /* mapped for reading, and made executable since */
         note_file(page);
         views_each(page, protect_view);
     }
