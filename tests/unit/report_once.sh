@@ -10,6 +10,20 @@ cat > p.c <<'C'
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+/* Who is last gives the process its status. */
+static void *ends_last(void *p)
+{
+    char path[64], text[512], *state;
+    snprintf(path, sizeof path, "/proc/self/task/%d/stat", getpid());
+    do {
+        FILE *f = fopen(path, "r");
+        text[f ? fread(text, 1, sizeof text - 1, f) : 0] = 0;
+        if (f)
+            fclose(f);
+        state = strrchr(text, ')');
+    } while (!state || state[2] != 'Z');
+    return NULL;
+}
 static void *ends(void *p) { usleep(1000); if (p) _exit(3); return NULL; }
 static void *spins(void *p) { for (;;) ; }
 int main(int argc, char **argv)
@@ -22,7 +36,7 @@ int main(int argc, char **argv)
     if (!strcmp(how, "_exit"))
         _exit(3);
     if (!strcmp(how, "main alone")) {
-        pthread_create(&t, NULL, ends, NULL);
+        pthread_create(&t, NULL, ends_last, NULL);
         syscall(SYS_exit, 3);
     }
     if (!strcmp(how, "thread")) {
