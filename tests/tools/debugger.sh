@@ -99,6 +99,36 @@ END
 grep -q "received signal SIGUSR1" gdb.txt && ! grep -q "Breakpoint 1, fact (n=5)" gdb.txt || die "a breakpoint of the tool's: $(cat gdb.txt)"
 grep -q "taken [1-9]" gdb.txt && grep -q "Breakpoint 2, handler" gdb.txt || die "breakpoint handler: $(cat gdb.txt)"
 
+# A handler that is taken away keeps nothing any more; a stop without a tool's breakpoint in waiting.
+under "$TOOL" -appdebug -take <<'END'
+set breakpoint always-inserted on
+break fact
+continue
+monitor forget
+monitor pending
+break handler
+continue
+kill
+END
+grep -q "Breakpoint 2, handler" gdb.txt && grep -q "pending 00" gdb.txt || die "without a handler: $(cat gdb.txt)"
+
+# A register that the tool emulates: read and set by the debugger, not touched in the program.
+under "$TOOL" -appdebug -emulate <<'END'
+break fact
+continue
+print $rbx
+set $rbx = 42
+print $rbx
+print n
+delete
+continue
+continue
+END
+same "an emulated register" '$1 = 4711
+$2 = 42
+$3 = 5' "$(grep '^\$' gdb.txt)"
+same "the program's stays" "120" "$(head -1 out)"
+
 # Every second event is kept from the debugger; asked for by PIN_SetDebugMode.
 under "$TOOL" -mode -squash <<'END'
 break fact

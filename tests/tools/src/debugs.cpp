@@ -8,6 +8,8 @@ KNOB<BOOL> KnobTake(KNOB_MODE_WRITEONCE, "pintool", "take", "0", "keep breakpoin
 KNOB<BOOL> KnobSquash(KNOB_MODE_WRITEONCE, "pintool", "squash", "0", "drop every second breakpoint event");
 KNOB<BOOL> KnobMode(KNOB_MODE_WRITEONCE, "pintool", "mode", "0", "ask for the connection by PIN_SetDebugMode");
 
+KNOB<BOOL> KnobEmulate(KNOB_MODE_WRITEONCE, "pintool", "emulate", "0", "a register of the tool's, in place of rbx");
+
 static std::set<ADDRINT> kept;
 static UINT64 calls, taken, events;
 static bool has_stopped;
@@ -36,6 +38,7 @@ static VOID Image(IMG img, VOID *)
     RTN_Close(rtn);
 }
 
+static BOOL Break(ADDRINT addr, UINT size, BOOL insert, VOID *);
 static BOOL Command(THREADID tid, CONTEXT *ctxt, const std::string &cmd, std::string *reply, VOID *)
 {
     std::ostringstream s;
@@ -51,7 +54,12 @@ static BOOL Command(THREADID tid, CONTEXT *ctxt, const std::string &cmd, std::st
         s << (PIN_GetDebugStatus() == DEBUG_STATUS_CONNECTED ? "connected" : "not") << " "
           << (PIN_GetDebuggerType() == DEBUGGER_TYPE_GDB ? "gdb" : "?") << " "
           << (PIN_IsThreadStoppedInDebugger(tid) ? "stopped" : "running") << " taken " << taken << " events " << events << "\n";
-    else if (cmd == "reset")
+    else if (cmd == "forget")
+        PIN_RemoveBreakpointHandler(Break);
+    else if (cmd == "pending") {
+        std::string msg;
+        s << "pending " << PIN_GetStoppedThreadPendingToolBreakpoint(tid, &msg) << PIN_ChangePendingToolBreakpointOnStoppedThread(tid, TRUE, "") << "\n";
+    } else if (cmd == "reset")
         for (ADDRINT a : kept)
             PIN_ResetBreakpointAt(a);
     else
@@ -72,6 +80,22 @@ static BOOL Event(THREADID tid, DEBUGGING_EVENT e, CONTEXT *ctxt, VOID *)
     return !(KnobSquash && events++ % 2);
 }
 
+/* rbx as the debugger sees it. */
+static ADDRINT shown = 4711;
+static VOID Get(unsigned id, THREADID, CONTEXT *, VOID *data, VOID *) { *(ADDRINT *)data = id == 7 ? shown : 0; }
+static VOID Set(unsigned id, THREADID, CONTEXT *, const VOID *data, VOID *) { shown = id == 7 ? *(const ADDRINT *)data : 0; }
+
+static VOID Emulate()
+{
+    static const DEBUGGER_REG_DESCRIPTION list[] = {
+        { REG_RAX, 0, 64, "rax", 0 }, { REG_INVALID(), 7, 64, "rbx", 3 }, { REG_RCX, 0, 64, "rcx", 2 }, { REG_RDX, 0, 64, "rdx", 1 },
+        { REG_RSI, 0, 64, "rsi", 4 }, { REG_RDI, 0, 64, "rdi", 5 }, { REG_RBP, 0, 64, "rbp", 6 }, { REG_RSP, 0, 64, "rsp", 7 },
+        { REG_R8, 0, 64, "r8", 8 }, { REG_R9, 0, 64, "r9", 9 }, { REG_R10, 0, 64, "r10", 10 }, { REG_R11, 0, 64, "r11", 11 },
+        { REG_R12, 0, 64, "r12", 12 }, { REG_R13, 0, 64, "r13", 13 }, { REG_R14, 0, 64, "r14", 14 }, { REG_R15, 0, 64, "r15", 15 },
+        { REG_RIP, 0, 64, "rip", 16 }, { REG_RFLAGS, 0, 32, "eflags", -1 } };
+    PIN_AddDebuggerRegisterEmulator(sizeof list / sizeof *list, list, Get, Set, 0, 0);
+}
+
 int main(int argc, char **argv)
 {
     PIN_InitSymbols();
@@ -84,6 +108,8 @@ int main(int argc, char **argv)
         if (!PIN_SetDebugMode(&mode))
             std::cerr << "refused\n";
     }
+    if (KnobEmulate)
+        Emulate();
     IMG_AddInstrumentFunction(Image, 0);
     PIN_AddDebugInterpreter(Command, 0);
     PIN_AddBreakpointHandler(Break, 0);

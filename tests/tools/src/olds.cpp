@@ -14,7 +14,12 @@ static VOID Instruction(INS ins, VOID *)
         CHECK(INS_MemoryWriteSize(ins) == INS_MemoryOperandSize(ins, 0) && INS_MemoryWriteSize(ins) > 0);
     if (!INS_IsMemoryWrite(ins))
         CHECK(INS_MemoryWriteSize(ins) == 0);
-    CHECK(!INS_IsDirectFarJump(ins));           /* in 64-bit code there is none for INS_GetFarPointer */
+    CHECK(!INS_IsDirectFarJump(ins));           /* in 64-bit code there is none, so that this is never reached */
+    if (INS_IsDirectFarJump(ins)) {
+        UINT16 selector;
+        UINT32 displacement;
+        INS_GetFarPointer(ins, selector, displacement);
+    }
     INT32 line, old_line, column, old_column;
     std::string file, old_file, old_file2;
     PIN_GetSourceLocation(INS_Address(ins), &column, &line, &file);

@@ -166,6 +166,8 @@ int main(int argc, char **argv)
     IMG_AddUnloadFunction(Unload, 0);
     if (What.Value() == "busy")
         PIN_SpawnInternalThread(toggle, 0, 0, 0);
+    if (What.Value() == "sign")
+        PIN_StartProbedProgram();               /* its older name */
     PIN_StartProgramProbed();
     return 0;
 }
