@@ -20,6 +20,17 @@ set -- $out
 out=$("$root/pin" -t obj-intel64/region.so -skip 30000 -length 10000 -- obj-intel64/walk.exe 2>&1)
 set -- $out
 [ "$1" = region ] && [ "$2" -ge 9950 ] && [ "$2" -le 10050 ] || die "region: $out"
+# Between marks: the first mark's nop, the loop and what is around it; from an instruction known by its bytes.
+marked() { "$root/pin" -t obj-intel64/region.so "$@" -- obj-intel64/marks.exe 2>&1; }
+same "marks" "region 2003" "$(marked -start_ssc_mark 111 -stop_ssc_mark 222)"
+same "-control" "region 2003" "$(marked -control start:ssc:111,stop:ssc:222)"
+same "-control, twice" "region 2003" "$(marked -control start:ssc:111 -control stop:ssc:222)"
+same "bytes" "region 2002" "$(marked -control start:itext:b9e8030000,stop:ssc:222)"
+out=$(marked -control start:ssc:111,stop:icount:500)
+[ "${out#region }" -ge 490 ] && [ "${out#region }" -le 510 ] || die "stop:icount: $out"
+marked -control start:weather:3 | grep -q "start:weather:3: the condition is none of" || die "-control: $(marked -control start:weather:3)"
+"$root/pin" -t obj-intel64/region.so -control start:address:main,stop:int3 -- obj-intel64/breaks.exe >out 2>err
+[ $? = 133 ] && grep -q "^region [1-9]" err || die "int3: $(cat err)"
 
 # What the kit's tools use beside the interface; int3 left out; a message that ends the tool.
 same "the kit's ways" "answer 42 seen 0 then 1
