@@ -1,5 +1,6 @@
 /* log.c: see log.h. */
 #include "engine/log.h"
+#include "loader/symbol.h"
 #include "base/panic.h"
 #include "base/print.h"
 #include "base/sys.h"
@@ -70,6 +71,25 @@ void log_init(void)
         dump_address = str_to_u64(opt->dump_trace, NULL);
     else if (engine_handoff->dump_offset)
         dump_address = engine_handoff->app_entry + (u64)engine_handoff->dump_offset;
+}
+
+static bool seeks_function(void)
+{
+    char first = opt->dump_trace[0];
+    return first && !dump_address && (first < '0' || first > '9') && strcmp(opt->dump_trace, "all");
+}
+
+void log_code_mapped(addr_t at, int file, u64 offset)
+{
+    u64 from;
+    if (UNLIKELY(seeks_function()) && symbol_in_segment(file, opt->dump_trace, offset, &from))
+        dump_address = at + from;
+}
+
+void log_dump_missing(void)
+{
+    if (seeks_function())
+        ct_print(log_stderr(), "cotter: --dump-trace: neither the program nor a library of it has a function %s\n", opt->dump_trace);
 }
 
 bool log_is_on(void) { return fd >= 0; }

@@ -9,6 +9,8 @@ bool log_is_on(void);
 #define log_event(...) do { if (log_is_on()) log_event_line(__VA_ARGS__); } while (0)
 void log_event_line(const char *fmt, ...);
 addr_t log_dump_address(void);          /* the address that --dump-trace names; 0: none or not known yet */
+void log_code_mapped(addr_t at, int file, u64 offset);  /* may hold the function that --dump-trace names */
+void log_dump_missing(void);            /* at the end: nothing held it */
 int log_open(const char *pattern);      /* FILE with %p; a private descriptor, or a fatal error */
 int log_stats(void);                    /* where --stats goes */
 int log_stderr(void);                   /* a private copy of stderr, for what is printed at the end */

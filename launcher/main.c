@@ -6,9 +6,10 @@
 #include "launcher/help.h"
 #include "launcher/launch.h"
 #include "launcher/say.h"
-#include "launcher/symbol.h"
 #include "loader/exe.h"
+#include "loader/symbol.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,12 +120,15 @@ static char **make_tool_envp(char **envp)
 static void find_dump_function(struct launch *l)
 {
     const char *name = l->options->engine.dump_trace;
-    uint64_t value, entry;
+    struct symbol s = { 0 };
     if (!name[0] || (name[0] >= '0' && name[0] <= '9') || !strcmp(name, "all"))
         return;
-    if (!symbol_find(l->program, name, &value, &entry))
+    int fd = open(l->program, O_RDONLY | O_CLOEXEC);
+    if (symbol_find(fd, name, &s))
+        l->handoff.dump_offset = (int64_t)(s.value - s.entry);
+    else if (s.is_static)                       /* else a library may have it: the engine looks when it is mapped */
         fail(STATUS_FAILED, "--dump-trace: %s has no function %s (or is stripped); give an address", l->program, name);
-    l->handoff.dump_offset = (int64_t)(value - entry);
+    close(fd);
 }
 
 static void fill_handoff(struct launch *l, uint64_t start_ns)

@@ -7,7 +7,7 @@ KERNEL_HEADERS := $(if $(MUSL_CC),-idirafter /usr/include -idirafter /usr/includ
 LAUNCHER_SRC := $(wildcard launcher/*.c launcher/*.S)
 # It lies where no program does (see launcher/uexec.c).
 LAUNCHER_LINK := -static -no-pie -Wl,-z,noseparate-code -Wl,-Ttext-segment=0x70000000
-LAUNCHER_OBJ := $(call obj,$(LAUNCHER_SRC)) $(B)/obj/host/loader/exe.c.o
+LAUNCHER_OBJ := $(call obj,$(LAUNCHER_SRC)) $(B)/obj/host/loader/exe.c.o $(B)/obj/host/loader/symbol.c.o
 $(LAUNCHER_OBJ): CFLAGS_FOR = $(LAUNCHER) $(KERNEL_HEADERS)
 $(LAUNCHER_OBJ): CC = $(LAUNCHER_CC)
 

@@ -6,7 +6,7 @@
 #  - its remaining undefined symbols are checked against mk/engine-imports.txt.
 # rt.o is one object as well: the functions it puts in the place of libc's must all come in or none.
 ENGINE_SRC := $(shell find engine -name '*.c') $(wildcard arch/$(ARCH)/*.c arch/$(ARCH)/*.S) \
-    $(wildcard base/*.c base/$(ARCH)/*.c base/$(ARCH)/*.S) $(wildcard probe/*.c) loader/exe.c
+    $(wildcard base/*.c base/$(ARCH)/*.c base/$(ARCH)/*.S) $(wildcard probe/*.c) loader/exe.c loader/symbol.c
 RT_SRC  := $(wildcard loader/rt_*.c loader/rt_*.S)
 API_SRC := $(wildcard api/*.c)
 # Zydis's encoder is for tools that use XED's: the engine has none of it.

@@ -7,6 +7,7 @@
 #include "engine/emulate/smc.h"
 #include "engine/emulate/views.h"
 #include "engine/hooks.h"
+#include "engine/log.h"
 
 enum { MREMAP_FIXED = 2, SHM_EXEC = 0100000, MADV_DONTNEED = 4, MADV_FREE = 8, MADV_REMOVE = 9, MADV_GUARD_INSTALL = 102 };
 
@@ -53,6 +54,12 @@ static bool may_be_view(const struct syscall_args *a)
     return sys_failed(flags) || flags & O_ACCMODE;
 }
 
+static void code_mapped(addr_t at, size_t size, int file, u64 offset)
+{
+    log_code_mapped(at, file, offset);
+    hook_mapped(at, size, file, offset);
+}
+
 long sys_mmap(struct thread *t, struct syscall_args *a)
 {
     addr_t at = (addr_t)a->a[0];
@@ -73,7 +80,7 @@ long sys_mmap(struct thread *t, struct syscall_args *a)
     if (!sys_failed(r) && r != SYS_INTERRUPTED && !is_shared && !(a->a[3] & K_MAP_ANONYMOUS))
         mem_file_mapped((addr_t)r, (addr_t)r + size, (u32)a->a[2] & 7);
     if (!sys_failed(r) && r != SYS_INTERRUPTED && a->a[2] & K_PROT_EXEC && !(a->a[3] & K_MAP_ANONYMOUS))
-        hook_mapped((addr_t)r, size, (int)a->a[4], (u64)a->a[5]);
+        code_mapped((addr_t)r, size, (int)a->a[4], (u64)a->a[5]);
     return r;
 }
 

@@ -54,6 +54,7 @@ void proc_last_word(int status)
     if (hooks.fini)
         arch_call_hosted(fini, (void *)(long)status);
     optreport_print();
+    log_dump_missing();
     if (opt->stats != STATS_OFF && (!is_forked || opt->follow))
         stats_report();
     if (!is_forked)

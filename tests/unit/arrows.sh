@@ -9,13 +9,13 @@ LOWER = {                       # what each part may include besides itself
     "include": (),
     "api": ("include", "engine", "arch", "base", "probe/probe.h", "loader/rt.h"),
     "probe": ("arch/probe.h", "base"),      # the patching core: nothing of the engine
-    "engine": ("arch", "base", "probe/probe.h", "loader/handoff.h", "loader/exe.h", "loader/rt.h"),
+    "engine": ("arch", "base", "probe/probe.h", "loader/handoff.h", "loader/exe.h", "loader/symbol.h", "loader/rt.h"),
     "arch": ("base", "loader/handoff.h"),
     "base": (),
     "loader": ("base",),        # the runtime of the tool's libc, linked to the engine
     "launcher": ("base/types.h", "SHARED"),
 }
-SHARED = ("loader/handoff.h", "loader/options.def", "loader/exe.h")
+SHARED = ("loader/handoff.h", "loader/options.def", "loader/exe.h", "loader/symbol.h")
 
 # Today's exceptions: which files, what they include, why. One that is not used any more is an error too.
 EXCEPTIONS = [
@@ -53,6 +53,7 @@ COMPILER = ("stdarg.h", "stdbool.h", "stddef.h", "stdint.h")
 SYSTEM = {                      # the only system headers of the freestanding parts
     "base/x86/sysraw.h": ("asm/unistd.h",),
     "loader/exe.c": ("linux/elf.h", "linux/fcntl.h", "linux/stat.h"),
+    "loader/symbol.c": ("linux/elf.h", "linux/fcntl.h", "linux/stat.h"),
     "engine/toolsym.c": ("linux/elf.h",),
     "arch/x86/insn.c": ("Zydis/Zydis.h",),
 }
@@ -94,7 +95,7 @@ exceptions = set(unused)
 
 
 def check_include(part, path, where, quote, name):
-    if quote == "<" and part in ("engine", "base", "arch", "probe") or path == "loader/exe.c" and quote == "<":
+    if quote == "<" and part in ("engine", "base", "arch", "probe") or path in ("loader/exe.c", "loader/symbol.c") and quote == "<":
         if name not in COMPILER + SYSTEM.get(path, ()):
             errors.append("%s: <%s> in freestanding code" % (where, name))
     if quote == "<" or name in MADE:

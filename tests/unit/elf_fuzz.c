@@ -8,7 +8,7 @@
 #include <unistd.h>
 #include "launcher/elfmap.h"
 #include "launcher/script.h"
-#include "launcher/symbol.h"
+#include "loader/symbol.h"
 #include "launcher/tool.h"
 #include "loader/exe.h"
 
@@ -110,11 +110,14 @@ static void try_tool(void)
 
 static void once(void *unused)
 {
-    uint64_t value, entry;
+    struct symbol symbol;
+    uint64_t from;
     write_scratch(&all.seed[below((unsigned)all.n)]);
     try_program();
     try_tool();
-    symbol_find(all.scratch, "main", &value, &entry);
+    int fd = open(all.scratch, O_RDONLY);
+    symbol_find(fd, "main", &symbol);
+    symbol_in_segment(fd, "main", 0x1000, &from);
     close_range(3, ~0u, 0);
 }
 
