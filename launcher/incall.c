@@ -248,19 +248,36 @@ static bool put_rest(const struct handoff_regs *r, pid_t pid, int64_t left_us)
     return remote_write(&target, rest_at(r), t, sizeof t);
 }
 
+static bool is_restarted(int64_t result)
+{
+    return result == RESTARTSYS || result == RESTARTNOINTR || result == RESTARTNOHAND || result == RESTARTBLOCK;
+}
+
+/* A call by int 0x80 has a number of another table: the thread makes it anew, by its own instruction, as the kernel would let it. */
+static bool go_back_to_int80(struct handoff_regs *r, pid_t pid)
+{
+    enum { LEN = 2, RESTART_SYSCALL = 0 };
+    uint8_t insn[LEN];
+    if (!remote_read(pid, r->rip - LEN, insn, LEN) || insn[0] != 0xcd || insn[1] != 0x80)
+        return false;
+    if (is_restarted((int64_t)r->rax)) {
+        r->rax = (int64_t)r->rax == RESTARTBLOCK ? RESTART_SYSCALL : r->orig_rax;
+        r->rip -= LEN;
+        r->orig_rax = ~0ull;
+    }
+    return true;
+}
+
 bool incall_mend(struct incall *c, struct handoff_regs *r, pid_t pid, pid_t tid)
 {
     c->due_us = 0;
-    if ((int64_t)r->orig_rax < 0)
+    if ((int64_t)r->orig_rax < 0 || go_back_to_int80(r, pid))
         return c->is_delicate = false;
     if (is_mendable(c, r, pid, tid))
         r->rax = (uint64_t)(int64_t)RESTARTNOHAND;
     else
         c->due_us = rest_due(r, tid);
-    switch ((int64_t)r->rax) {
-    case RESTARTSYS: case RESTARTNOINTR: case RESTARTNOHAND: case RESTARTBLOCK: return true;
-    default: return false;
-    }
+    return is_restarted((int64_t)r->rax);
 }
 
 bool incall_shorten(const struct incall *c, struct handoff_regs *r, pid_t pid, pid_t tid, uint64_t room)
