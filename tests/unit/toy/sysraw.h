@@ -2,6 +2,9 @@
 #ifndef BASE_SYSRAW_H
 #define BASE_SYSRAW_H
 #include <asm/unistd.h>
+#ifndef __NR_mseal
+#define __NR_mseal 462
+#endif
 
 long syscall(long n, ...);
 int *__errno_location(void);
