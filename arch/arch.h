@@ -176,6 +176,7 @@ void arch_emit_untaken(struct emit *e, u8 *from);
 /* One iteration of a repeated instruction, if there is any to make; then, perhaps behind calls, on to the next instruction
  * or out through x to make another one. */
 static inline bool arch_is_repeated(const struct insn *in);
+bool arch_repeats_counted(const struct insn *in);         /* ... and how often is known before it begins, if at all */
 void arch_emit_iteration(struct emit *e, const struct insn *in);
 void arch_emit_repeat(struct emit *e, const struct insn *in, struct exit *x);
 

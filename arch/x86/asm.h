@@ -147,6 +147,10 @@ static inline void patch_to(struct emit *e, u8 *from, const u8 *to)
  * measured first, unless what the last of its kind took (*last) is about right. Where it begins, or NULL. */
 u8 *put_out_of_line(struct emit *e, u32 most, u32 *last, void (*put)(struct emit *e, const void *how), const void *how);
 
+/* A short jump by opcode `op`, to where patch_short is called. */
+u8 *put_short_forward(struct emit *e, u8 op, bool addr32);
+void patch_short(struct emit *e, u8 *from);
+
 /* A call or jump to the tool's code: near when it can be, else through rax. */
 void put_call(struct emit *e, const void *to);
 #endif

@@ -455,6 +455,13 @@ void arch_emit_goto(struct emit *e, struct reg_id reg)
 }
 
 /* ---- repeated string instructions ---- */
+/* movs, stos and lods, with the count in rcx */
+bool arch_repeats_counted(const struct insn *in)
+{
+    const struct x86_insn *x = &in->a.x;
+    return arch_is_repeated(in) && !x->addr32 && (x->opcode <= 0xa5 || (x->opcode >= 0xaa && x->opcode <= 0xad));
+}
+
 static bool is_compare(const struct x86_insn *x) { return (x->opcode & ~1) == 0xa6 || (x->opcode & ~1) == 0xae; }
 
 /* A REX prefix counts only right before the opcode; what stood between them must not leave it there. */
@@ -487,7 +494,7 @@ static void put_rep_pc(struct emit *e, u64 pc)
     }
 }
 
-static u8 *put_short_forward(struct emit *e, u8 op, bool addr32)
+u8 *put_short_forward(struct emit *e, u8 op, bool addr32)
 {
     if (addr32)
         put8(e, 0x67);
@@ -496,7 +503,7 @@ static u8 *put_short_forward(struct emit *e, u8 op, bool addr32)
     return e->p;
 }
 
-static void patch_short(struct emit *e, u8 *from)
+void patch_short(struct emit *e, u8 *from)
 {
     if (!e->is_full)
         from[-1] = (u8)(e->p - from);

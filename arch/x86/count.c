@@ -60,8 +60,38 @@ static void put_add_through(struct emit *e, const struct call *c, u32 reg)
     put_op(e, c, 0x89, reg, 0);
 }
 
+/* word += amount * max(rcx, 1), without a flag */
+static void put_add_each(struct emit *e, const struct call *c, u32 reg)
+{
+    s32 amount = (s32)count_amount(c);
+    put_op(e, c, 0x8b, reg, 0);
+    u8 *none = put_short_forward(e, 0xe3, false);            /* jrcxz */
+    put_lea(e, reg, (int)reg, RCX, (u32)amount, -amount, false);
+    patch_short(e, none);
+    put_lea(e, reg, (int)reg, -1, 0, amount, false);
+    put_op(e, c, 0x89, reg, 0);
+}
+
+/* In front of a repeated instruction that is made at once. */
+static void put_each(struct emit *e, const struct site *s, const struct call *from, const struct call *to)
+{
+    bool is_dead;
+    u32 reg = x86_pick(e, s, BIT(RCX), &is_dead);
+    if (!is_dead)
+        put_store_tls(e, reg, AT_SLOT(COUNT_SLOT));
+    for (const struct call *c = from; c != to; c = c->next)
+        put_add_each(e, c, reg);
+    if (!is_dead)
+        put_load_tls(e, reg, AT_SLOT(COUNT_SLOT));
+    x86_forget_held(e);
+}
+
 void x86_emit_counts(struct emit *e, const struct site *s, const struct call *from, const struct call *to)
 {
+    if (from->is_each) {
+        put_each(e, s, from, to);
+        return;
+    }
     bool is_free = from->is_free || x86_flags_dead_at(s), is_dead = true;
     u32 reg = is_free ? 0 : x86_pick(e, s, 0, &is_dead);
     if (!is_dead)

@@ -64,6 +64,7 @@ struct call {
     s32 shift;                                  /* of a record: from the thread's place in its buffer (promote.h) */
     bool shares_fp_mode;                        /* runs with the application's rounding and exception mode, and may change it */
     bool is_free;                               /* of a CALL_COUNT: the flags are known to be dead here */
+    bool is_each;                               /* ... it counts once for each iteration of a repeated instruction (is_at_once) */
     bool is_case;                               /* no routine: go on in another version if register `result` holds `value` */
     u32 version;
     s32 value;                                  /* of a predicated RECORD_ROOM: it is known to be there */
@@ -76,6 +77,7 @@ struct call {
 struct insn_request {
     struct call *call[N_POINTS];
     bool is_deleted;                            /* the instruction itself is left out */
+    bool is_at_once;                            /* a repeated one, of which nothing is asked but sums: promote.h */
     bool has_version;                           /* what follows the instruction is of this version */
     u32 version;
     bool is_moved;                              /* operands are elsewhere: arch_emit_moved */

@@ -291,7 +291,7 @@ static void pin(u64 at)
 /* ---- sums of one stretch of code that is left only at its end ---- */
 enum { MAX_MOVED = 2048 };
 struct sum { struct count c; };
-struct moved { u64 at; s32 amount; u16 from, to; u8 size, is_tls; };     /* from, to: instructions, later map records */
+struct moved { u64 at; s32 amount; u16 from, to; u8 size; bool is_tls, is_each; };    /* from, to: instructions, later map records */
 
 static struct {
     struct sum sum[MAX_SUMS];
@@ -340,7 +340,7 @@ static void note_moved(u32 to)
         const struct count *c = &area.sum[logical.all[i].sum].c;
         if (logical.all[i].insn != to)
             moved.all[moved.n++] = (struct moved){ c->at, (s32)logical.all[i].amount, (u16)logical.all[i].insn, (u16)to, c->size,
-                                                   c->is_tls };
+                                                   c->is_tls, false };
     }
 }
 
@@ -694,6 +694,58 @@ static void convert(const struct view *v, u32 i, enum point point)
     }
 }
 
+/* ---- repeated instructions ---- */
+static bool can_be_each(const struct count *c, u32 n)
+{
+    for (u32 i = 0; i < n; i++)
+        if (c[i].amount != 1 && c[i].amount != 2 && c[i].amount != 4 && c[i].amount != 8)
+            return false;
+    return n && can_add_to(c, n);
+}
+
+/* Is nothing asked of instruction i but sums? */
+static bool is_counted_only(u32 i)
+{
+    const struct insn_request *r = instr_of(i);
+    struct count c[MAX_COUNTS];
+    if (!r->call[POINT_BEFORE] || r->call[POINT_AFTER] || r->call[POINT_TAKEN] || r->is_deleted || r->is_moved || r->has_version ||
+        r->jump[0].is_on || r->jump[1].is_on)
+        return false;
+    for (const struct call *at = r->call[POINT_BEFORE]; at; at = at->next)
+        if (at->is_case || !can_be_each(c, counts_of(at, c)))
+            return false;
+    return true;
+}
+
+static void note_each(u32 i)
+{
+    for (u32 k = 0; k < logical.n; k++) {
+        const struct count *c = &area.sum[logical.all[k].sum].c;
+        moved.all[moved.n++] = (struct moved){ c->at, (s32)logical.all[k].amount, (u16)i, (u16)i, c->size, c->is_tls, true };
+    }
+}
+
+/* The trace begins with instruction i. (Elsewhere only one iteration is made: for the others, blocks and traces begin there.) */
+static void count_at_once(const struct view *v, u32 i)
+{
+    struct insn_request *r = instr_request(i);
+    gather(v, i);
+    if (r->call[POINT_BEFORE] || !area.n)
+        return;                                           /* not all of them fitted */
+    r->is_at_once = true;
+    make_group(&r->call[POINT_BEFORE]);
+    for (u32 k = 0; k < area.n; k++) {
+        if (!area.sum[k].c.amount)
+            continue;
+        redirect(&area.sum[k].c);
+        r->call[POINT_BEFORE] = new_count(&area.sum[k].c, r->call[POINT_BEFORE]);
+    }
+    for (struct call *c = r->call[POINT_BEFORE]; c; c = c->next)
+        c->is_each = true;
+    note_each(i);
+    area.n = logical.n = 0;
+}
+
 /* The dispatcher performs it, and makes the calls behind it. */
 static bool is_performed(const struct insn *in) { return in->kind == INSN_SYSCALL || in->kind == INSN_EMULATE; }
 
@@ -708,6 +760,8 @@ void promote_run(const struct view *v)
     area.n = logical.n = moved.n = 0;
     for (u32 i = 0; i < v->n; i++) {
         bool is_asked = instr_of(i) != NULL;
+        if (i == 0 && is_asked && arch_repeats_counted(&v->insn[i]) && is_counted_only(i))
+            count_at_once(v, i);
         if (is_asked)
             gather(v, i);
         if (is_boundary(v, i) || (is_asked && has_other_calls(i)))
@@ -746,12 +800,24 @@ static void adjust(const struct moved *m, s64 by)
     add_to((u8 *)m->at + (m->is_tls ? (u64)__builtin_thread_pointer() : 0), m->size, (u64)by);
 }
 
-void promote_settle(const struct trace *t, u32 entry, bool has_begun)
+/* Of n iterations (none counts as one) those that are left will be counted again, but for the one that has begun. */
+static void settle_each(const struct moved *m, bool has_begun, u64 left)
+{
+    u64 n = MAX(left, 1ul) - has_begun;
+    adjust(m, -(s64)(n * (u64)m->amount));
+}
+
+void promote_settle(const struct trace *t, u32 entry, bool has_begun, u64 left)
 {
     const struct annex *a = trace_annex(t);
     const struct kept_moves *k = a ? ref_ptr(a->moved) : NULL;
     for (u32 i = 0; k && i < k->n; i++) {
         const struct moved *m = &k->all[i];
+        if (m->is_each) {
+            if (entry == m->from)
+                settle_each(m, has_begun, left);
+            continue;
+        }
         bool is_due = has_begun ? entry >= m->from : entry > m->from, is_done = entry > m->to;
         if (is_due != is_done)
             adjust(m, is_due ? m->amount : -(s64)m->amount);

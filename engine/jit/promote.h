@@ -10,6 +10,9 @@
  * and whether there is room is asked once, at the head of the stretch, for the stretches behind it, too, as long as no call
  * comes between that could write records of its own.
  *
+ * A repeated instruction is made iteration by iteration, for the tool is called at each. Where it only counts them, and their
+ * number is known beforehand, they are counted and made at once; one that is interrupted counts again what is left.
+ *
  *  (1) Tool code always finds in a word what it would find without all this: every way into it folds first.
  *  (2) A thread that leaves a trace in the middle (a fault, a signal) is *settled*: sums that were moved across the place
  *      where it left are added or taken back.
@@ -48,8 +51,9 @@ void promote_run(const struct view *v);
 /* The trace is emitted; entry[i] is the map record where instruction i starts. What settling it takes, or NULL. */
 void *promote_keep(const u16 *entry);
 
-/* In a signal handler: thread `self` leaves t at map record `entry`; has_begun: inside that instruction. */
-void promote_settle(const struct trace *t, u32 entry, bool has_begun);
+/* In a signal handler: thread `self` leaves t at map record `entry`; has_begun: inside that instruction. If it is a repeated one,
+ * that many iterations are left. */
+void promote_settle(const struct trace *t, u32 entry, bool has_begun, u64 left);
 
 /* The tool has a callback for new code. If none of them looks at a word that is promoted, they run without folding: with
  * thousands of groups that is most of what they cost. is_blind: see arch_sees_words_only. */

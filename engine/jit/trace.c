@@ -341,7 +341,9 @@ static void emit_insn(struct emit *e, u32 i, struct exit *final)
 }
 
 /* ---- analysis calls ---- */
-static bool is_iterated(u32 i) { return b.has_calls && arch_is_repeated(&b.insn[i]); }
+/* A tool is called at each iteration of a repeated instruction: those behind the first are made by the trace that begins there. */
+static bool is_at_once(u32 i) { return instr_of(i) && instr_of(i)->is_at_once; }
+static bool is_iterated(u32 i) { return b.has_calls && arch_is_repeated(&b.insn[i]) && !is_at_once(i); }
 
 /* The original of a replaced routine goes on as all code does. */
 static u32 own_version(void) { return b.version == VERSION_ORIGINAL ? 0 : b.version; }
@@ -466,8 +468,10 @@ static void emit_with_calls(struct emit *e, u32 i, struct exit *exits)
     u32 record = b.n_map, inner = e->p == start ? 0 : MAP_NOT_A_START;
     if (inner)
         b.map[first].restore |= MAP_CALLS;
-    else
+    if (!inner || is_at_once(i)) {         /* the latter may be left in the middle: promote_settle */
+        inner = 0;
         b.entry[i] = (u16)record;
+    }
     jit_note_map(e, in->pc, inner);
     if (emit_jump_request(e, i, POINT_BEFORE, exits))
         return;

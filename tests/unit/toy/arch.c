@@ -261,6 +261,7 @@ void arch_return_from_routine(struct thread *t) { }
 void arch_emit_iteration(struct emit *e, const struct insn *in) { }
 void arch_emit_repeat(struct emit *e, const struct insn *in, struct exit *x) { }
 long arch_call_hosted(long (*f)(void *), void *arg) { return f(arg); }
+bool arch_repeats_counted(const struct insn *in) { return false; }
 long arch_call_briefly(long (*f)(void *), void *arg) { return f(arg); }
 
 /* ---- landings ---- */
