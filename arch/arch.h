@@ -177,6 +177,13 @@ void arch_emit_untaken(struct emit *e, u8 *from);
  * or out through x to make another one. */
 static inline bool arch_is_repeated(const struct insn *in);
 bool arch_repeats_counted(const struct insn *in);         /* ... and how often is known before it begins, if at all */
+void arch_emit_repeated(struct emit *e);                   /* behind one that is made at once */
+/* Of an instruction whose first call has a budget (jit/countdown.h): if that lasts for all iterations, they are made by what is
+ * emitted behind the first of these; else by what is emitted behind the second. Both ways lead to the third. */
+struct by_budget { u8 *none, *too_little, *done; bool keeps_flags; };
+void arch_emit_at_once(struct emit *e, const struct site *s, struct by_budget *b);
+void arch_emit_one_by_one(struct emit *e, const struct site *s, struct by_budget *b);
+void arch_emit_behind_both(struct emit *e, struct by_budget *b);
 void arch_emit_iteration(struct emit *e, const struct insn *in);
 void arch_emit_repeat(struct emit *e, const struct insn *in, struct exit *x);
 

@@ -509,6 +509,8 @@ void patch_short(struct emit *e, u8 *from)
         from[-1] = (u8)(e->p - from);
 }
 
+void arch_emit_repeated(struct emit *e) { put_rep_pc(e, 0); }
+
 void arch_emit_iteration(struct emit *e, const struct insn *in)
 {
     const struct x86_insn *d = &in->a.x;

@@ -158,3 +158,35 @@ void x86_emit_guarded(struct emit *e, const struct site *site, const struct call
     put_flags_back(e, g.keeps_flags);
     patch_to(e, from, put_out_of_line(e, GUARDED_LEN, &last[g.keeps_flags], put_exact, &g));
 }
+
+/* op qword [guard], rcx */
+static void put_op_budget(struct emit *e, const struct call *c, u8 op)
+{
+    put8(e, 0x48);
+    put8(e, op);
+    put8(e, modrm(0, RCX, 5));
+    put32(e, (u32)(c->guard - ((u64)e->p + 4)));
+}
+
+void arch_emit_at_once(struct emit *e, const struct site *s, struct by_budget *b)
+{
+    enum { SUB = 0x29 };
+    b->keeps_flags = !x86_flags_dead_at(s);
+    b->none = put_short_forward(e, 0xe3, false);             /* jrcxz: passes once nevertheless */
+    put_flags_away(e, b->keeps_flags);
+    put_op_budget(e, s->calls, SUB);
+    b->too_little = put_jcc_forward(e, CC_B);
+    put_flags_back(e, b->keeps_flags);
+}
+
+void arch_emit_one_by_one(struct emit *e, const struct site *s, struct by_budget *b)
+{
+    enum { ADD = 0x01 };
+    b->done = put_jump_forward(e);
+    patch_forward(e, b->too_little);
+    put_op_budget(e, s->calls, ADD);
+    put_flags_back(e, b->keeps_flags);
+    patch_short(e, b->none);
+}
+
+void arch_emit_behind_both(struct emit *e, struct by_budget *b) { patch_forward(e, b->done); }

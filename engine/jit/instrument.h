@@ -78,6 +78,7 @@ struct insn_request {
     struct call *call[N_POINTS];
     bool is_deleted;                            /* the instruction itself is left out */
     bool is_at_once;                            /* a repeated one, of which nothing is asked but sums: promote.h */
+    bool is_by_budget;                          /* ... but one If that counts down, with its Then: countdown.h */
     bool has_version;                           /* what follows the instruction is of this version */
     u32 version;
     bool is_moved;                              /* operands are elsewhere: arch_emit_moved */

@@ -746,10 +746,22 @@ static void count_at_once(const struct view *v, u32 i)
     area.n = logical.n = 0;
 }
 
+static bool has_other_calls(u32 i) { return instr_calls(i, POINT_AFTER) || instr_calls(i, POINT_TAKEN); }
+
+/* The same for an If that counts down: it was found to be one. */
+static void count_down_at_once(void)
+{
+    struct insn_request *r = instr_request(0);
+    const struct call *c = r->call[POINT_BEFORE];
+    if (!c || !c->guard || !c->next || c->next->next || has_other_calls(0) || r->is_deleted || r->is_moved || r->has_version ||
+        r->jump[0].is_on || r->jump[1].is_on)
+        return;
+    r->is_by_budget = true;
+    moved.all[moved.n++] = (struct moved){ c->guard, -1, 0, 0, 8, false, true };
+}
+
 /* The dispatcher performs it, and makes the calls behind it. */
 static bool is_performed(const struct insn *in) { return in->kind == INSN_SYSCALL || in->kind == INSN_EMULATE; }
-
-static bool has_other_calls(u32 i) { return instr_calls(i, POINT_AFTER) || instr_calls(i, POINT_TAKEN); }
 
 /* What follows it in the trace runs right behind it, if at all. */
 static bool goes_on(const struct insn *in) { return in->kind == INSN_PLAIN || in->kind == INSN_COND || in->kind == INSN_JUMP; }
@@ -764,6 +776,8 @@ void promote_run(const struct view *v)
             count_at_once(v, i);
         if (is_asked)
             gather(v, i);
+        if (i == 0 && is_asked && arch_repeats_counted(&v->insn[i]))
+            count_down_at_once();
         if (is_boundary(v, i) || (is_asked && has_other_calls(i)))
             end_stretch(v, i);
         if ((is_asked && has_other_calls(i)) || !goes_on(&v->insn[i]))

@@ -455,11 +455,30 @@ static void keep_calls_after(u32 i, struct planned_exit *x)
         x->calls = ptr_ref(arch_keep_calls(&s));
 }
 
+/* The iterations at once, if a budget is good for all; what is emitted next is the other way. */
+static void emit_at_once(struct emit *e, u32 i, struct exit *exits, struct by_budget *way)
+{
+    struct site s = { b.insn, i, b.n, POINT_BEFORE, instr_calls(i, POINT_BEFORE) };
+    arch_emit_at_once(e, &s, way);
+    b.entry[i] = (u16)b.n_map;
+    jit_note_map(e, b.insn[i].pc, 0);
+    emit_insn(e, i, exits);
+    b.map[b.entry[i]].restore |= (u16)e->restore;
+    jit_note_map(e, insn_next(&b.insn[i]), 0);
+    arch_emit_repeated(e);
+    arch_emit_one_by_one(e, &s, way);
+    jit_note_map(e, b.insn[i].pc, 0);
+}
+
 /* Calls, the instruction, calls. Behind the first call the instruction has begun: no signal is delivered between. Calls on
  * the only way out of an unconditional transfer are made before it. */
 static void emit_with_calls(struct emit *e, u32 i, struct exit *exits)
 {
     const struct insn *in = &b.insn[i];
+    struct by_budget way;
+    bool is_by_budget = instr_of(i)->is_by_budget;
+    if (is_by_budget)
+        emit_at_once(e, i, exits, &way);
     u8 *start = e->p;
     u32 first = b.n_map - 1;
     emit_calls(e, i, POINT_BEFORE, exits);
@@ -483,7 +502,13 @@ static void emit_with_calls(struct emit *e, u32 i, struct exit *exits)
         jit_note_map(e, insn_next(in), MAP_NOT_A_START | MAP_CALLS);
         emit_calls(e, i, POINT_AFTER, exits);
     }
+    if (is_at_once(i)) {
+        jit_note_map(e, insn_next(in), 0);
+        arch_emit_repeated(e);
+    }
     emit_repeat(e, i, exits);
+    if (is_by_budget)
+        arch_emit_behind_both(e, &way);
     emit_jump_request(e, i, POINT_AFTER, exits);
 }
 
@@ -618,6 +643,7 @@ static void add_requests(struct needs *n, u32 i)
     for (const struct call *c = r->call[POINT_BEFORE]; c; c = c->next)
         n->exits += c->is_case;
     n->exits += (instr_jump(i, POINT_BEFORE) != NULL) + (instr_jump(i, POINT_AFTER) != NULL);
+    n->maps += (r->is_at_once ? 1 : 0) + (r->is_by_budget ? 3 : 0);
     n->maps += 1 + (r->call[POINT_AFTER] != NULL) + (b.insn[i].kind == INSN_COND && r->call[POINT_TAKEN] ? 2 : 0);
 }
 

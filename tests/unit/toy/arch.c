@@ -262,6 +262,10 @@ void arch_emit_iteration(struct emit *e, const struct insn *in) { }
 void arch_emit_repeat(struct emit *e, const struct insn *in, struct exit *x) { }
 long arch_call_hosted(long (*f)(void *), void *arg) { return f(arg); }
 bool arch_repeats_counted(const struct insn *in) { return false; }
+void arch_emit_repeated(struct emit *e) {}
+void arch_emit_at_once(struct emit *e, const struct site *s, struct by_budget *b) {}
+void arch_emit_one_by_one(struct emit *e, const struct site *s, struct by_budget *b) {}
+void arch_emit_behind_both(struct emit *e, struct by_budget *b) {}
 long arch_call_briefly(long (*f)(void *), void *arg) { return f(arg); }
 
 /* ---- landings ---- */
