@@ -20,9 +20,10 @@ same_for_signals() {    # same_for_signals KNOBS
         want=$(run --opt=all -t "$TOOL" $1 -- "$PROG" $us n)
         got=$(run --opt=all -t "$TOOL" $1 -- "$PROG" $us y)
         n=$((0x$(echo "$got" | cut -d' ' -f3)))
-        [ $n -gt 0 ] || die "$1: no signal came: $got"
+        [ $n -gt 1 ] || die "$1: no signals came: $got"
         more=$(($(total "$got") - $(total "$want")))
-        [ $((more % n)) = 0 ] || die "$1: $n signals add $more instructions"
+        # A signal in front of a system call, of which there is one meanwhile, makes that one begin again.
+        [ $n -gt 1 ] && [ $((more % n)) -le 1 ] || die "$1: $n signals add $more instructions"
         same "$1: instructions of a signal" "${each:=$((more / n))}" $((more / n))
         [ "$1" ] || same "iterations with $n signals" "${want##*repeated}" "${got##*repeated}"
     done
