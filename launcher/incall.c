@@ -156,6 +156,9 @@ static bool clock_lead(int cpu, int64_t *lead)
     return ok;
 }
 
+/* Calls that leave what is left of their timeout where they got it from, and are made again with that. */
+static bool keeps_rest(long call) { return call == SYS_select || call == SYS_pselect6 || call == SYS_ppoll; }
+
 void incall_look(struct incall *c, pid_t pid, pid_t tid)
 {
     struct sched_facts f;
@@ -163,7 +166,7 @@ void incall_look(struct incall *c, pid_t pid, pid_t tid)
     int fd = -1;
     long call = incall_number(pid, tid, &fd);
     *c = (struct incall){.is_delicate = kind_of(call, pid, fd) != ENDS_NOT};
-    if (!c->is_delicate)
+    if (!c->is_delicate && !keeps_rest(call))
         return;
     c->since_us = sched_facts(&f, pid, tid) && clock_lead(cpu_of(pid, tid), &lead) ? f.began_us + lead : -1;
     c->sleeps = f.sleeps;
@@ -179,8 +182,8 @@ static int64_t asleep_since(const struct incall *c, pid_t pid, pid_t tid)
     return sched_facts(&f, pid, tid) && f.sleeps == c->sleeps + c->stops ? c->since_us : now_us();
 }
 
-/* A socket's own timeout is counted from the beginning of a call, which the scheduler does not know once the call was made again.
- * So what is due is noted when the thread is let go, below its stack. The note is about the sleep that follows at once, and no other. */
+/* A timeout is counted from the beginning of a call, which the scheduler does not know once the call was made again. So when it is over is
+ * noted when the thread is let go, below its stack. The note is about the sleep that follows at once, and no other. */
 struct note { uint64_t magic, sleeps; int64_t due_us, gone_us; };
 static const uint64_t NOTE_MAGIC = 0x6475652061742e2eull;
 
@@ -191,20 +194,24 @@ void incall_note(const struct incall *c, pid_t pid, pid_t tid)
     struct remote target = {.pid = pid};
     struct handoff_regs r;
     struct sched_facts f;
-    if (!c->due_us || ptrace(PTRACE_GETREGS, tid, 0, &r) || kind_of((long)r.orig_rax, pid, (int)r.rdi) != OF_SOCKET ||
-        !sched_facts(&f, pid, tid))
+    if (!c->due_us || ptrace(PTRACE_GETREGS, tid, 0, &r) || !sched_facts(&f, pid, tid))
         return;
     struct note n = {NOTE_MAGIC, f.sleeps, c->due_us, now_us()};
     remote_write(&target, note_at(&r), &n, sizeof n);
 }
 
-static int64_t due_of(const struct incall *c, const struct handoff_regs *r, pid_t tid, int64_t since, int64_t timeout)
+static int64_t noted_due(const struct incall *c, const struct handoff_regs *r, pid_t tid, int64_t otherwise)
 {
     enum { AT_ONCE_US = 100000 };
     struct note n;
-    bool is_noted = since == c->since_us && remote_read(tid, note_at(r), &n, sizeof n) && n.magic == NOTE_MAGIC &&
-                    n.sleeps + 1 == c->sleeps && since - n.gone_us < AT_ONCE_US && n.due_us < since + timeout;
-    return is_noted ? n.due_us : since + timeout;
+    bool is_noted = remote_read(tid, note_at(r), &n, sizeof n) && n.magic == NOTE_MAGIC && n.sleeps + 1 == c->sleeps &&
+                    c->since_us - n.gone_us < AT_ONCE_US && n.due_us < otherwise;
+    return is_noted ? n.due_us : otherwise;
+}
+
+static int64_t due_of(const struct incall *c, const struct handoff_regs *r, pid_t tid, int64_t since, int64_t timeout)
+{
+    return since == c->since_us ? noted_due(c, r, tid, since + timeout) : since + timeout;
 }
 
 static bool is_mendable(struct incall *c, struct handoff_regs *r, pid_t pid, pid_t tid)
@@ -218,8 +225,7 @@ static bool is_mendable(struct incall *c, struct handoff_regs *r, pid_t pid, pid
     return since >= 0;
 }
 
-/* These calls leave what is left of their timeout where they got it from, and are made again with that: the time at rest would not
- * count. Where it is; 0: not such a call, or no timeout. */
+/* The time at rest would not count. Where it is; 0: not such a call, or no timeout. */
 static uint64_t rest_at(const struct handoff_regs *r)
 {
     if ((int64_t)r->rax != RESTARTNOHAND)
@@ -234,11 +240,14 @@ static uint64_t rest_at(const struct handoff_regs *r)
 /* A timeval, or a timespec. */
 static int64_t unit_of(const struct handoff_regs *r) { return (long)r->orig_rax == SYS_select ? 1 : NS_PER_US; }
 
-static int64_t rest_due(const struct handoff_regs *r, pid_t tid)
+static int64_t rest_due(const struct incall *c, const struct handoff_regs *r, pid_t pid, pid_t tid)
 {
     int64_t t[2];
     uint64_t at = rest_at(r);
-    return at && remote_read(tid, at, t, sizeof t) ? now_us() + t[0] * US_PER_S + t[1] / unit_of(r) : 0;
+    if (!at || !remote_read(tid, at, t, sizeof t))
+        return 0;
+    int64_t due = now_us() + t[0] * US_PER_S + t[1] / unit_of(r);
+    return c->since_us > 0 && asleep_since(c, pid, tid) == c->since_us ? noted_due(c, r, tid, due) : due;
 }
 
 static bool put_rest(const struct handoff_regs *r, pid_t pid, int64_t left_us)
@@ -276,7 +285,7 @@ bool incall_mend(struct incall *c, struct handoff_regs *r, pid_t pid, pid_t tid)
     if (is_mendable(c, r, pid, tid))
         r->rax = (uint64_t)(int64_t)RESTARTNOHAND;
     else
-        c->due_us = rest_due(r, tid);
+        c->due_us = rest_due(c, r, pid, tid);
     return is_restarted((int64_t)r->rax);
 }
 
