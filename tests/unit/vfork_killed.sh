@@ -3,7 +3,8 @@
 # test-timeout: 300
 set -e
 gcc -O1 -pthread -o p "$ROOT"/tests/tools/src/vfork_killed.c
-for seed in 1 2 3; do
+[ "${SOAK_MINUTES:-0}" != 0 ] && seeds=$(seq 40) || seeds=2
+for seed in $seeds; do
     status=0
     timeout 60 $COTTER -- ./p $seed > out 2> err || status=$?
     [ $status = 0 ] && [ "$(cat out)" = "killed 30, wrong 0" ] && [ ! -s err ] ||
