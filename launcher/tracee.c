@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NAP_US = 50, GROW = 64, LATE_MS = 20, SOON_MS = 50, DEAF_LOOKS = 5, DEAF_US = 1000 };
+enum { NAP_US = 50, GROW = 64, LATE_MS = 20, SOON_MS = 200, DEAF_LOOKS = 5, DEAF_US = 1000 };
 
 void nap_us(int us)
 {
