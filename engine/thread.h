@@ -70,6 +70,8 @@ struct thread {
     u64 lent;                              /* blocked in the kernel during a system call, */
     long call;                             /* which is this one */
     u32 in_kernel;                         /* in a call of the application's, or an instruction away from it */
+    u32 is_writing;                        /* the kernel may be writing for it what this call asks for (emulate/expose.c) */
+    struct syscall_args writes;
     u32 is_safe;                           /* at rest, or about to be (emulate/stop.c) */
     u32 runs_alone;                        /* goes on while the others are held (emulate/stop.c) */
     struct arch_context *stopped;          /* while stopped by another thread: all its registers */

@@ -9,6 +9,7 @@
 #include "arch_signal.h"
 #include "base/sys.h"
 #include "engine/cache/cache.h"
+#include "engine/emulate/expose.h"
 #include "engine/emulate/memory.h"
 #include "engine/emulate/views.h"
 #include "engine/log.h"
@@ -74,6 +75,12 @@ static void grow(void)
 
 static void forget(struct watch *w) { __atomic_store_n(&w->page, 1, __ATOMIC_RELEASE); }
 
+static void will_watch(addr_t page)
+{
+    __atomic_store_n(&first, MIN(first, page), __ATOMIC_SEQ_CST);
+    __atomic_store_n(&last, MAX(last, page), __ATOMIC_SEQ_CST);
+}
+
 static void protect(addr_t page, u32 prot)
 {
     if (find(page))
@@ -83,8 +90,7 @@ static void protect(addr_t page, u32 prot)
     put(watched, (struct watch){ page, prot & 7 });
     if (sys_failed(sys3(__NR_mprotect, page, PAGE_SIZE, prot & 7 & ~(u32)K_PROT_WRITE)))
         forget(find(page));
-    first = MIN(first, page);
-    last = MAX(last, page);
+    will_watch(page);
 }
 
 static bool has_code_of(u64 inode)
@@ -116,6 +122,31 @@ u32 smc_given_prot(addr_t page, u32 prot)
 
 void smc_turn_off(void) { is_off = true; }
 
+/* ---- pages that the kernel may be writing ----
+ * They cannot be watched: a datagram would be lost, a read fall short. Code in them is checked instead whenever it is executed. What
+ * was found for a page holds for all of a translation, or a trace could be neither watched nor checked. */
+enum { MOST_ASKED = 16 };
+static struct { addr_t page; bool is_lent; } answer[MOST_ASKED];
+static u32 n_answers;
+
+void smc_begin(void) { n_answers = 0; }
+
+static bool is_lent(addr_t page)
+{
+    for (u32 i = 0; i < n_answers; i++)
+        if (answer[i].page == page)
+            return answer[i].is_lent;
+    if (find(page))
+        return false;
+    will_watch(page);
+    bool is = expose_is_lent(page) || n_answers == MOST_ASKED;
+    if (n_answers < MOST_ASKED) {
+        answer[n_answers].page = page;
+        answer[n_answers++].is_lent = is;
+    }
+    return is;
+}
+
 void smc_watch(addr_t page)
 {
     if (UNLIKELY(is_off))
@@ -123,7 +154,7 @@ void smc_watch(addr_t page)
     u32 prot = mem_learn_prot(page);
     if (has_silent_writers)
         return;
-    if (prot & K_PROT_WRITE)
+    if (prot & K_PROT_WRITE && !is_lent(page))
         protect(page, prot);
     if (prot & MEM_SHARED && !cache_page_has_code(page)) {
         has_shared_code = true;
@@ -136,9 +167,12 @@ void smc_watch(addr_t page)
 
 static void retire(addr_t page, u32 prot) { cache_invalidate(page, page + PAGE_SIZE); }
 
+static u64 n_given_back;
+
 /* The memory may be executed at any address that it is mapped at. */
 static void give_back(struct watch *w)
 {
+    n_given_back++;
     retire(w->page, 0);
     if (has_shared_code)
         views_each(w->page, retire);
@@ -168,17 +202,17 @@ static bool each_watched(addr_t lo, addr_t hi, void (*f)(struct watch *w))
     return any;
 }
 
-/* Another thread may have faulted on the same page and been faster: the page is writable by now, and the write only has
- * to be tried again. Once: a page that stays unwritable is the application's own affair. */
+/* The page may have been given back between the fault and now, for another thread's fault or any other reason: it is writable, and
+ * the write only has to be tried again. Once for each time: a page that stays unwritable is the application's own affair. */
 static bool is_late(addr_t address)
 {
     static __thread addr_t last;
     static __thread u64 last_count;
     bool may_be = mem_exec_prot(address) & K_PROT_WRITE || has_shared_code;
-    if (!may_be || (last == address && last_count == stats.smc_faults))
+    if (!may_be || (last == address && last_count == n_given_back))
         return false;
     last = address;
-    last_count = stats.smc_faults;
+    last_count = n_given_back;
     return true;
 }
 
@@ -205,7 +239,6 @@ bool smc_unwatch_all(void)
 {
     cache_lock_take();
     bool any = each_watched(0, ~0ull, give_back);
-    stats.smc_faults += any;
     cache_lock_drop();
     return any;
 }
@@ -235,10 +268,15 @@ bool smc_is_foreign(addr_t at)
         return false;
     if (UNLIKELY(has_silent_writers && prot & (K_PROT_WRITE | MEM_SHARED)))
         return true;
+    if (UNLIKELY(prot & K_PROT_WRITE) && is_lent(ROUND_DOWN(at, PAGE_SIZE)))
+        return true;
     return UNLIKELY(prot & MEM_SHARED) && (prot & MEM_NAMED || has_relatives);
 }
 
-bool smc_is_unwatched(addr_t at) { return UNLIKELY(has_silent_writers) && mem_learn_prot(at) & K_PROT_WRITE; }
+bool smc_is_unwatched(addr_t at)
+{
+    return mem_learn_prot(at) & K_PROT_WRITE && (has_silent_writers || is_lent(ROUND_DOWN(at, PAGE_SIZE)));
+}
 
 void smc_silent_writers(void)
 {

@@ -4,6 +4,7 @@
 #include "arch/arch.h"
 
 void smc_turn_off(void);                        /* before the start: changed code goes unnoticed */
+void smc_begin(void);                           /* a translation begins. Cache lock held, as for the rest of it. */
 /* A trace is about to be made from this page: from now on a write to it is noticed. Cache lock held. */
 void smc_watch(addr_t page);
 /* A write fault at `address`: true if the page was watched. Its traces are gone then, and it may be written again. */
@@ -15,7 +16,7 @@ void smc_release(addr_t lo, addr_t hi);
 bool smc_is_foreign(addr_t at);
 void smc_meet_relatives(void);                  /* another process may have the shared memory from now on */
 void smc_silent_writers(void);                  /* the kernel may write to the program's memory at any time from now on */
-bool smc_is_unwatched(addr_t at);               /* so that even this thread's own writes there do not tell */
+bool smc_is_unwatched(addr_t at);               /* and even this thread's own writes there do not tell */
 void smc_file_made(int fd);                     /* a file in memory that nobody else has */
 bool smc_is_own_file(u64 inode);
 /* The application is about to write to this file. If there is code from it, that is foreign from now on. */

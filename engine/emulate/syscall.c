@@ -25,20 +25,6 @@ void syscall_init(void)
 #undef SYSCALL
 }
 
-/* The kernel does not wait for us when it finds a watched page: a datagram is lost, a read falls short. So whatever an
- * argument may point at is given back first, and what the vectors of buffers point at (expose.c); should it still find one,
- * the call is made again. */
-static void expose_arguments(const struct syscall_args *a)
-{
-    enum { MAX_LEN = 1 << 26 };
-    for (u32 i = 0; i < ARRAY_LEN(a->a); i++) {
-        u64 len = i + 1 < ARRAY_LEN(a->a) ? (u64)a->a[i + 1] : 0;
-        if ((u64)a->a[i] >= PAGE_SIZE)
-            smc_expose((addr_t)a->a[i], len && len <= MAX_LEN ? len : 1);
-    }
-    expose_vectors(a);
-}
-
 /* Outside of the cache, and with the application's own signal mask. */
 static long enter_kernel(struct thread *t, const struct syscall_args *a)
 {
@@ -57,16 +43,15 @@ static long enter_kernel(struct thread *t, const struct syscall_args *a)
     return r;
 }
 
+/* Should the kernel find a watched page in spite of all (expose.h), the call is made again. */
 long syscall_kernel(struct thread *t, struct syscall_args *a)
 {
-    if (a->older)                                 /* its vectors have another form */
-        smc_unwatch_all();
-    else
-        expose_arguments(a);
+    expose_begin(t, a);
     stats_phase(PHASE_SYSCALL);
     long r = enter_kernel(t, a);
     if (r == -E_FAULT && smc_unwatch_all())
         r = enter_kernel(t, a);
+    expose_end(t);
     stats_phase(PHASE_VM);
     return r;
 }

@@ -21,6 +21,7 @@ void fetch_start(bool watch)
 {
     used = win_len = 0;
     is_watching = watch;
+    smc_begin();
 }
 
 /* From before the first byte is read, so that no write can come between reading and running. */
