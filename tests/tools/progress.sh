@@ -27,7 +27,78 @@ while True:
 p.wait()
 sys.stdout.write(text.decode().replace("\r", "<CR>").replace("\x1b[K", "<K>"))
 P
+cat > spin.c <<'P'
+/* Computes, without a system call and without new code, until the file that it maps says that it has been long enough. */
+#include <fcntl.h>
+#include <sys/mman.h>
+int main(int argc, char **argv)
+{
+    volatile char *go = mmap(0, 4096, PROT_READ, MAP_SHARED, open(argv[1], O_RDONLY), 0);
+    while (*go)
+        ;
+    return 7;
+}
+P
+cat > spin.py <<'P'
+import os, pty, signal, subprocess, sys
+open("go", "wb").write(b"x" * 4096)
+outer, inner = pty.openpty()
+p = subprocess.Popen(sys.argv[2:], stdout=open("out", "w"), stderr=inner, stdin=subprocess.DEVNULL)
+os.close(inner)
+text, is_told = b"", False
+while True:
+    try:
+        piece = os.read(outer, 4096)
+    except OSError:
+        break
+    text += piece
+    if b" 2 s\x1b[K" in text and not is_told:
+        is_told = True
+        if sys.argv[1] == "end":
+            open("go", "r+b").write(b"\0")
+        elif sys.argv[1] == "kill":
+            p.kill()
+        elif sys.argv[1] == "term":
+            p.terminate()
+print(p.wait(), text.decode().replace("\r", "<CR>").replace("\x1b[K", "<K>"))
+P
 python=/usr/bin/python3
+# A program that only computes: the time is shown by a process of its own, which ends with the program. Whoever kills the program
+# finds no line left over.
+gcc -O1 -o spin spin.c || die "spin.c does not build"
+for t in icount opcodemix heapcheck; do
+    $python spin.py end $COTTER -q run $t -o report -- ./spin go > shown
+    grep -qx "7 <CR>$t: 1 s<K><CR>$t: 2 s<K>\(<CR>$t: [0-9]* s<K>\)*<CR><K>" shown || die "$t: a program that only computes: $(cat shown)"
+    [ -s report ] || die "$t: no report"
+    rm report
+done
+for how in kill:-9 term:-15; do
+    $python spin.py ${how%:*} $COTTER -q run icount -o report -- ./spin go > shown
+    grep -qx -- "${how#*:} <CR>icount: 1 s<K><CR>icount: 2 s<K>\(<CR>icount: [0-9]* s<K>\)*<CR><K>" shown || die "$how: $(cat shown)"
+done
+# The program has no thread and no child more than natively, and its descriptors are its own.
+cat > alone.c <<'P'
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(void)
+{
+    int status, r = waitpid(-1, &status, __WALL);
+    printf("wait %d %d\n", r, r < 0 ? errno : 0);
+    printf("next descriptor %d\n", open("/dev/null", O_RDONLY));
+    r = unshare(CLONE_NEWUSER);
+    printf("unshare %d %d\n", r, r < 0 ? errno : 0);
+    return 0;
+}
+P
+gcc -O1 -o alone alone.c || die "alone.c does not build"
+$python terminal.py native ./alone > shown
+$python terminal.py ours $COTTER -q run icount -o report -- ./alone > shown
+same "alone with a ticker" "$(cat native)" "$(cat ours)"
 for t in icount:' s' cachesim:' accesses' memtrace:' accesses'; do
     name=${t%%:*}
     $python terminal.py out $COTTER -q run $name -o report -- $python -S -E busy.py > shown || die "$name: $(cat shown)"

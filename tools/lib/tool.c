@@ -1,6 +1,7 @@
 /* tool.c: see tool.h. */
 #include "tool.h"
 #include "progress.h"
+#include "ticker.h"
 #include <stdarg.h>
 #include <unistd.h>
 
@@ -31,12 +32,14 @@ static VOID at_end(INT32 code, VOID *v)
 {
     exit_code = code;
     counters_collect();
+    progress_end(true);
     the_report();
 }
 
 static VOID at_detach(VOID *v)
 {
     counters_collect();
+    progress_end(true);
     the_report();
 }
 
@@ -70,6 +73,7 @@ static const char *name_in(int argc, char **argv)
 
 VOID tool_begin(int argc, char **argv, VOID (*report)(VOID))
 {
+    ticker_run(argc, argv);
     if (wants_help(argc, argv))
         help(name_in(argc, argv));
     if (PIN_Init(argc, argv))
