@@ -3,6 +3,7 @@
 #include "arch/arch.h"
 #include "base/heap.h"
 #include "base/sys.h"
+#include "engine/emulate/helper.h"
 #include "engine/engine.h"
 #include "engine/jit/instrument.h"
 #include "engine/log.h"
@@ -34,6 +35,7 @@ void native_start(struct handoff *h)
 
 void native_run(void)
 {
+    helper_reap();
     arch_native_enter(&engine_handoff->regs);
 }
 

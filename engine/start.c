@@ -5,6 +5,7 @@
 #include "engine/cache/cache.h"
 #include "engine/emulate/attach.h"
 #include "engine/emulate/detach.h"
+#include "engine/emulate/helper.h"
 #include "engine/emulate/memory.h"
 #include "engine/emulate/signal.h"
 #include "engine/emulate/syscall.h"
@@ -41,6 +42,7 @@ void engine_start(struct handoff *h)
     detach_init(NULL);
     arch_start_registers(t, &h->regs);
     hook_start(t);
+    helper_reap();
     stats_phase(PHASE_VM);
     arch_enter_first(t);
 }

@@ -1,19 +1,21 @@
 /* launch.c: start by ptrace, keeping this process's identity.
  *
- * This process itself becomes the program, so that its pid, parent, process group and exit status are the native ones.
- * An orphan, made by a child that ends at once, does the planting:
+ * This process itself becomes the program, so that its pid, parent, process group and exit status are the native ones. A child
+ * does the planting:
  *
- *     this process            child           orphan
- *     clone, wait  ──────────▶ clone ────────▶ (waits)
- *     reap child  ◀─────────── exit
- *     allow the orphan to trace, wake it ────▶ seize this process (at once, if it may without being allowed)
+ *     this process                            helper
+ *     clone  ────────────────────────────────▶ (waits)
+ *     allow the helper to trace, wake it ────▶ seize this process (at once, if it may without being allowed)
  *     execve  ◀─────────────────────────────── wake
  *     (stops at the first instruction)         plant, detach, exit
+ *     reap the helper (engine/emulate/helper.c)
  *
- *  (1) All three share memory, so nothing is copied and no pipe is needed: two words tell how far things are.
- *  (2) The child is cloned without an exit signal and reaped: no SIGCHLD becomes pending, no zombie stays.
- *  (3) The orphan blocks all signals and closes the program's descriptors before the program runs.
- *  (4) If the orphan is killed, the kernel kills this process too (PTRACE_O_EXITKILL). */
+ *  (1) Both share memory, so nothing is copied and no pipe is needed: two words tell how far things are.
+ *  (2) The helper is cloned without an exit signal, so that wait() does not see it, and reaped before the program's first
+ *      instruction. It is no orphan: that would become the child of whoever reaps orphans, the first process of a container for
+ *      instance, which may be a program that runs under Cotter and counts its children.
+ *  (3) The helper blocks all signals and closes the program's descriptors before the program runs.
+ *  (4) If the helper is killed, the kernel kills this process too (PTRACE_O_EXITKILL). */
 #include "launcher/launch.h"
 #include "launcher/say.h"
 #include <errno.h>
@@ -32,21 +34,20 @@
 
 enum { STACK_SIZE = 64 << 10 };
 /* The kernel stores zero, and wakes the waiter, when the process behind a word ends. */
-enum { ORPHAN_GONE, ORPHAN_WAITING, ORPHAN_SEIZED, ORPHAN_REFUSED };
+enum { HELPER_GONE, HELPER_WAITING, HELPER_SEIZED, HELPER_REFUSED };
 enum { PROGRAM_GONE, PROGRAM_WAITING, PROGRAM_ALLOWS };
 
 static struct {
     struct launch *launch;
     pid_t program;
-    pid_t orphan;               /* 0: not started yet, or clone failed */
+    pid_t helper;               /* 0: not started yet, or clone failed */
     int clone_error;
     int seize_error;
-    uint32_t program_state;     /* the orphan waits for it */
-    uint32_t orphan_state;      /* this process waits for it */
+    uint32_t program_state;     /* the helper waits for it */
+    uint32_t helper_state;      /* this process waits for it */
 } shared;
 
-static char child_stack[STACK_SIZE] __attribute__((aligned(16)));
-static char orphan_stack[STACK_SIZE] __attribute__((aligned(16)));
+static char helper_stack[STACK_SIZE] __attribute__((aligned(16)));
 
 static void wait_while(uint32_t *word, uint32_t value)
 {
@@ -85,67 +86,38 @@ static int seize(void)
     return !ptrace(PTRACE_SEIZE, shared.program, 0, PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL);
 }
 
-static int orphan_main(void *unused)
+static int helper_main(void *unused)
 {
     uint64_t all = ~0ull;
     syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, NULL, sizeof all);
     if (!seize() && (wait_while(&shared.program_state, PROGRAM_WAITING), !seize())) {
         shared.seize_error = errno;
-        store_and_wake(&shared.orphan_state, ORPHAN_REFUSED);
+        store_and_wake(&shared.helper_state, HELPER_REFUSED);
         return 0;
     }
     close(STDIN_FILENO);
     close(STDOUT_FILENO);
     syscall(SYS_close_range, STDERR_FILENO + 1, ~0u, 0);
-    store_and_wake(&shared.orphan_state, ORPHAN_SEIZED);
+    store_and_wake(&shared.helper_state, HELPER_SEIZED);
     if (wait_for_exec(shared.program))
         plant(shared.launch, shared.program);
     return 0;
 }
 
-static void start_orphan(void)
-{
-    shared.orphan = clone(orphan_main, orphan_stack + STACK_SIZE, CLONE_VM | CLONE_CHILD_CLEARTID, NULL,
-                          NULL, NULL, &shared.orphan_state);
-    if (shared.orphan < 0) {
-        shared.clone_error = errno;
-        shared.orphan = 0;
-    }
-}
-
-static int child_main(void *unused)
-{
-    start_orphan();
-    syscall(SYS_exit, 0);
-    return 0;
-}
-
-static void start_by_child(void)
-{
-    pid_t child = clone(child_main, child_stack + STACK_SIZE, CLONE_VM | CLONE_VFORK, NULL);
-    if (child < 0)
-        shared.clone_error = errno;
-    else
-        while (waitpid(child, NULL, __WALL) < 0 && errno == EINTR)
-            ;
-}
-
-/* A process that has declared itself a reaper would inherit the orphan; it is not one for that moment. The first
- * process of a container is a reaper for good: there the helper is its child, which wait() does not see as long as it
- * has no exit signal. */
 static void start_helper(void)
 {
-    int is_reaper = 0;
-    if (shared.program == 1) {
-        start_orphan();
-        return;
+    shared.helper = clone(helper_main, helper_stack + STACK_SIZE, CLONE_VM | CLONE_CHILD_CLEARTID, NULL, NULL, NULL,
+                          &shared.helper_state);
+    if (shared.helper < 0) {
+        shared.clone_error = errno;
+        shared.helper = 0;
     }
-    prctl(PR_GET_CHILD_SUBREAPER, &is_reaper, 0, 0, 0);
-    if (is_reaper)
-        prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0);
-    start_by_child();
-    if (is_reaper)
-        prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+}
+
+static void reap_helper(void)
+{
+    while (waitpid(shared.helper, NULL, __WALL) < 0 && errno == EINTR)
+        ;
 }
 
 static void execute(struct launch *l) __attribute__((noreturn));
@@ -170,16 +142,18 @@ int launch_by_ptrace(struct launch *l)
     l->name_in_proc = own_name_in_proc();
     shared.launch = l;
     shared.program = getpid();
-    shared.orphan_state = ORPHAN_WAITING;
+    shared.helper_state = HELPER_WAITING;
     shared.program_state = PROGRAM_WAITING;
     syscall(SYS_set_tid_address, &shared.program_state);
     start_helper();
-    if (!shared.orphan)
+    if (!shared.helper)
         return shared.clone_error;
-    prctl(PR_SET_PTRACER, shared.orphan, 0, 0, 0);
+    l->handoff.helper = shared.helper;
+    prctl(PR_SET_PTRACER, shared.helper, 0, 0, 0);
     store_and_wake(&shared.program_state, PROGRAM_ALLOWS);
-    wait_while(&shared.orphan_state, ORPHAN_WAITING);
-    if (shared.orphan_state == ORPHAN_SEIZED)
+    wait_while(&shared.helper_state, HELPER_WAITING);
+    if (shared.helper_state == HELPER_SEIZED)
         execute(l);
+    reap_helper();
     return shared.seize_error ? shared.seize_error : ECHILD;
 }

@@ -152,7 +152,7 @@ struct handoff {
     uint32_t n_near, n_returns;
     uint32_t may_leave;                  /* the ferry can be sent */
     uint32_t is_known;                   /* the program has been given addresses of the tool's: its memory stays */
-    uint32_t unused;
+    int32_t helper;                      /* the launcher's, a child that the engine has to reap; 0: none */
     uint32_t is_mapping;                 /* the tables are being mapped, and tables_hi does not tell yet: not the time to end this thread */
     uint64_t launch_ns;                  /* CLOCK_MONOTONIC when the launcher started */
     char launcher_path[OPT_PATH_MAX];    /* absolute path of the cotter command, for followed children */
