@@ -2,7 +2,7 @@
  * the report is due, so the tool's streams are copies with private descriptors, and the folder is remembered. */
 #include "api/api.h"
 #include "base/print.h"
-#include "loader/rt.h"
+#include "engine/outfile.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 static char folder[4096];
-static pid_t first_pid;
 
 static void make_private(FILE *f)
 {
@@ -25,109 +24,59 @@ void streams_init(void)
     make_private(stdout);
     make_private(stderr);
     print_stderr = stderr->_fileno;
-    first_pid = getpid();
+    outfile_init();
     if (!getcwd(folder, sizeof folder))
         folder[0] = 0;
 }
 
-BOOL COTTER_IsChildProcess(VOID) { return rt_handoff()->is_followed || getpid() != first_pid; }
+BOOL COTTER_IsChildProcess(VOID) { return outfile_is_child(); }
 
 /* ---- the file ---- */
-struct path { char at[2 * 4096 + 32]; size_t n; };
-
-static void put(struct path *p, const char *s, size_t n)
+static void absolute(char *to, size_t size, const char *pattern)
 {
-    n = MIN(n, sizeof p->at - 1 - p->n);
-    memcpy(p->at + p->n, s, n);
-    p->at[p->n += n] = 0;
+    snprintf(to, size, "%s%s%s", pattern[0] == '/' ? "" : folder, pattern[0] == '/' || !folder[0] ? "" : "/", pattern);
 }
 
-static void put_number(struct path *p, const char *before, u32 number)
+static FILE *open_pattern(char *path, const char *pattern)
 {
-    char text[32];
-    int n = snprintf(text, sizeof text, "%s%u", before, number);
-    put(p, text, (size_t)n);
-}
-
-/* True: the name holds the pid. */
-static bool expand(struct path *p, const char *pattern)
-{
-    bool has_pid = false;
-    p->n = 0;
-    p->at[0] = 0;
-    if (pattern[0] != '/' && folder[0]) {
-        put(p, folder, strlen(folder));
-        put(p, "/", 1);
-    }
-    for (const char *c = pattern; *c; c++) {
-        if (c[0] == '%' && c[1] == 'p') {
-            put_number(p, "", (u32)getpid());
-            has_pid = true;
-            c++;
-        } else {
-            put(p, c, 1);
-        }
-    }
-    return has_pid;
-}
-
-static bool is_device(const char *path) { return !strncmp(path, "/dev/", 5) || !strncmp(path, "/proc/", 6); }
-
-/* A followed program may run in a process that has written a report already: that file exists. */
-static FILE *open_new(struct path *p)
-{
-    size_t n = p->n;
-    for (u32 number = 0; number < 10000; number++) {
-        p->n = n;
-        p->at[n] = 0;
-        if (number)
-            put_number(p, ".", number);
-        int fd = open(p->at, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (fd >= 0)
-            return fdopen(fd, "w");
-        if (errno != EEXIST)
-            return NULL;
-    }
+    char whole[OUTFILE_PATH_MAX];
+    absolute(whole, sizeof whole, pattern);
+    long fd = outfile_open(path, whole);
+    if (fd >= 0)
+        return fdopen((int)fd, "w");
+    errno = (int)-fd;
     return NULL;
-}
-
-static FILE *open_pattern(struct path *p, const char *pattern)
-{
-    bool has_pid = expand(p, pattern);
-    if (is_device(p->at))
-        return fopen(p->at, "we");
-    if (COTTER_IsChildProcess() && !has_pid)
-        put_number(p, ".", (u32)getpid());
-    return rt_handoff()->is_followed ? open_new(p) : fopen(p->at, "we");
 }
 
 FILE *COTTER_OpenReport(const char *pattern)
 {
-    struct path p;
+    char path[OUTFILE_PATH_MAX];
     if (!pattern || !*pattern)
         return stderr;
-    FILE *f = open_pattern(&p, pattern);
+    FILE *f = open_pattern(path, pattern);
     if (f)
         return f;
-    fprintf(stderr, "cotter: cannot write %s: %s; the report follows\n", p.at, strerror(errno));
+    fprintf(stderr, "cotter: cannot write %s: %s; the report follows\n", path, strerror(errno));
     return stderr;
 }
 
-/* A file that was not there is not left behind: the program could see it. */
+/* A file that was not there is not left behind: the program could see it. A child runs on whatever becomes of its report, and
+ * must not touch a file that another process may be about to write. */
 VOID COTTER_CheckReport(const char *pattern)
 {
-    struct path p;
-    if (!pattern || !*pattern)
+    char path[OUTFILE_PATH_MAX], whole[OUTFILE_PATH_MAX];
+    if (!pattern || !*pattern || outfile_is_child())
         return;
-    expand(&p, pattern);
-    bool is_there = !access(p.at, F_OK);
-    int fd = open(p.at, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
+    absolute(whole, sizeof whole, pattern);
+    outfile_expand(path, whole);
+    bool is_there = !access(path, F_OK);
+    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
     if (fd < 0 && errno != ENXIO) {                 /* a pipe that nobody reads yet */
-        fprintf(stderr, "cotter: cannot write the report to %s: %s; give another file with -o\n", p.at, strerror(errno));
+        fprintf(stderr, "cotter: cannot write the report to %s: %s; give another file with -o\n", path, strerror(errno));
         exit(125);
     }
     if (fd >= 0)
         close(fd);
     if (!is_there)
-        unlink(p.at);
+        unlink(path);
 }

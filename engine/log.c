@@ -6,34 +6,23 @@
 #include "base/sys.h"
 #include "engine/engine.h"
 #include "engine/hooks.h"
+#include "engine/outfile.h"
 #include "loader/rt.h"
 
-static int fd = -1;
+static int fd = -1, stats_fd = -1;
 static addr_t dump_address;
 
-static void expand(char *to, size_t size, const char *pattern)
+/* A child runs on, whatever becomes of what is told about it. */
+static int open_private(const char *pattern)
 {
-    size_t n = 0;
-    for (const char *p = pattern; *p && n + 12 < size; p++) {
-        if (p[0] == '%' && p[1] == 'p') {
-            n += ct_format(to + n, size - n, "%d", sys_getpid());
-            p++;
-        } else {
-            to[n++] = *p;
-        }
-    }
-    to[n] = 0;
-}
-
-int log_open(const char *pattern)
-{
-    enum { FLAGS = 01 | 0100 | 01000 | 02000000 };     /* O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC */
-    char path[OPT_PATH_MAX + 16];
-    expand(path, sizeof path, pattern);
-    long r = sys4(__NR_openat, -100, path, FLAGS, 0666);
-    if (sys_failed(r))
+    char path[OUTFILE_PATH_MAX];
+    long r = outfile_open(path, pattern);
+    if (!sys_failed(r))
+        return (int)r;
+    if (!outfile_is_child())
         ct_fatal("cannot write %s (error %ld)", path, -r);
-    return rt_fd_protect((int)r);
+    ct_print(2, "cotter: cannot write %s (error %ld)\n", path, -r);
+    return -1;
 }
 
 /* The application may close its stderr before it exits (coreutils do): what is printed at the end needs a copy. A copy
@@ -48,29 +37,50 @@ int log_stderr(void)
     return copy;
 }
 
-/* Opened at the start, so that a wrong name is reported before the program runs; in a forked child anew. */
 int log_stats(void)
 {
-    static int fd = -1, owner;
-    if (fd < 0 || (owner != sys_getpid() && strchr(opt->stats_file, '%'))) {
-        fd = opt->stats_file[0] ? log_open(opt->stats_file) : log_stderr();
-        owner = sys_getpid();
-    }
-    return fd;
+    if (stats_fd < 0 && opt->stats_file[0])
+        stats_fd = open_private(opt->stats_file);
+    return stats_fd < 0 ? log_stderr() : stats_fd;
 }
 
+/* What is written to is opened at the start, so that a wrong name is reported before the program runs. */
 void log_init(void)
 {
+    outfile_init();
     if (opt->stats != STATS_OFF)
         log_stats();
     if (hooks.fini || opt->verbose)
         log_stderr();
     if (opt->log_file[0])
-        fd = log_open(opt->log_file);
+        fd = open_private(opt->log_file);
     if (opt->dump_trace[0] == '0')
         dump_address = str_to_u64(opt->dump_trace, NULL);
     else if (engine_handoff->dump_offset)
         dump_address = engine_handoff->app_entry + (u64)engine_handoff->dump_offset;
+}
+
+/* A child made with CLONE_FILES closes what it closes for its parent too. */
+static void close_of_parent(int file)
+{
+    enum { KCMP_FILES = 2 };
+    if (sys5(__NR_kcmp, sys_getpid(), sys0(__NR_getppid), KCMP_FILES, 0, 0) <= 0)
+        return;
+    sys1(__NR_close, file);
+    rt_fd_forget(file);
+}
+
+/* Now, while the child may still open files: it may give up its privileges. */
+void log_forked(void)
+{
+    if (stats_fd >= 0) {
+        close_of_parent(stats_fd);
+        stats_fd = opt->follow ? open_private(opt->stats_file) : -1;
+    }
+    if (fd >= 0) {
+        close_of_parent(fd);
+        fd = open_private(opt->log_file);
+    }
 }
 
 static bool seeks_function(void)

@@ -23,6 +23,7 @@
 #include "engine/jit/optreport.h"
 #include "engine/jit/promote.h"
 #include "engine/log.h"
+#include "engine/outfile.h"
 #include "engine/stats.h"
 #include "loader/rt.h"
 
@@ -139,6 +140,8 @@ static void reset_in_child(struct thread *t)
     mem_after_fork();
     thr_only_survivor(t);
     stop_forked();
+    outfile_forked();
+    log_forked();
     is_forked = true;
     has_spoken = 0;
     memset(&t->async, 0, sizeof t->async);

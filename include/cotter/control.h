@@ -24,6 +24,8 @@ BOOL PIN_IsProbeMode(VOID);
 UINT32 PIN_GetInitialThreadCount(VOID);
 const CHAR *PIN_ToolFullPath(VOID);
 const CHAR *PIN_VmFullPath(VOID);
+/* The file of the program. /proc/self/exe of the process tells the same only where the kernel executed it. */
+const CHAR *COTTER_ProgramPath(VOID);
 ADDRINT PIN_GetAuxVectorValue(ADDRINT type, BOOL *found);       /* of the application */
 #ifndef __cplusplus
 const char *PIN_Version(VOID);

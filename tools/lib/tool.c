@@ -7,10 +7,9 @@
 
 static VOID (*the_report)(VOID);
 static INT32 exit_code = -1;
-static char program[4096];
 
 INT32 tool_exit_code(VOID) { return exit_code; }
-const char *tool_program(VOID) { return program; }
+const char *tool_program(VOID) { return COTTER_ProgramPath(); }
 
 const char *tool_name(VOID)
 {
@@ -78,8 +77,6 @@ VOID tool_begin(int argc, char **argv, VOID (*report)(VOID))
         help(name_in(argc, argv));
     if (PIN_Init(argc, argv))
         exit(125);
-    ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[n > 0 ? n : 0] = 0;
     COTTER_CheckReport(out_pattern());
     PIN_InitSymbols();
     threads_begin();
