@@ -4,11 +4,13 @@
 #include "base/heap.h"
 #include "base/lock.h"
 #include "base/panic.h"
+#include "base/reserve.h"
 #include "base/str.h"
 #include "base/sys.h"
 
 void (*heap_on_failure)(size_t size);
 
+enum { RESERVE = 8 << 20 };
 enum { MIN_SHIFT = 4, MAX_SHIFT = 15, N_CLASSES = (MAX_SHIFT - MIN_SHIFT) * 4 + 1, CHUNK = 64 * 1024 };
 
 static struct lock mutex;
@@ -23,7 +25,8 @@ static struct free_pages *pages;
 void heap_init(addr_t lo, addr_t hi)
 {
     next_page = lo;
-    end_page = hi;
+    end_page = hi - RESERVE;
+    reserve_init(end_page, hi);
 }
 
 struct lock *heap_lock(void) { return &mutex; }
@@ -60,7 +63,7 @@ static void *map_pages(size_t size)
         ct_fatal("the engine is out of address space (%lu bytes wanted)", (unsigned long)size);
     addr_t wanted = next_page;
     __atomic_store_n(&next_page, wanted + size, __ATOMIC_RELEASE);     /* first: whoever is killed here leaves nothing in the way */
-    long at = sys_mmap_fixed(wanted, size, K_PROT_READ | K_PROT_WRITE);
+    long at = reserve_map(wanted, size, K_PROT_READ | K_PROT_WRITE);
     if (sys_failed(at) && heap_on_failure)
         heap_on_failure(size);
     if (sys_failed(at))
@@ -69,7 +72,7 @@ static void *map_pages(size_t size)
     return (void *)at;
 }
 
-static void *pages_locked(size_t size)
+static void *free_pages_locked(size_t size)
 {
     for (struct free_pages **p = &pages; *p; p = &(*p)->next)
         if ((*p)->size == size) {
@@ -78,7 +81,29 @@ static void *pages_locked(size_t size)
             memset(hit, 0, sizeof *hit);
             return hit;
         }
-    return map_pages(size);
+    return NULL;
+}
+
+static void *pages_locked(size_t size)
+{
+    void *p = free_pages_locked(size);
+    return p ? p : map_pages(size);
+}
+
+void *heap_try_pages(size_t size)
+{
+    size = ROUND_UP(size, PAGE_SIZE);
+    lock_take(&mutex);
+    void *p = free_pages_locked(size);
+    if (!p && next_page + size <= end_page) {
+        addr_t wanted = next_page;
+        __atomic_store_n(&next_page, wanted + size, __ATOMIC_RELEASE);
+        p = sys_failed(sys_mmap_fixed(wanted, size, K_PROT_READ | K_PROT_WRITE)) ? NULL : (void *)wanted;
+    }
+    if (p)
+        used += size;
+    lock_drop(&mutex);
+    return p;
 }
 
 void *heap_pages(size_t size)

@@ -8,6 +8,7 @@ void heap_init(addr_t lo, addr_t hi);
 void *heap_alloc(size_t size);
 void heap_free(void *p, size_t size);
 void *heap_pages(size_t size);              /* page aligned, zero, not touched yet */
+void *heap_try_pages(size_t size);          /* the same, or NULL; leaves the reserve alone */
 void heap_free_pages(void *p, size_t size);
 void heap_after_fork(void);
 u64 heap_used(void);                        /* bytes handed out */

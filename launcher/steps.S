@@ -52,7 +52,7 @@ failed:
     syscall
     hlt
 message:
-    .ascii "cotter: cannot map the tool into the program\n"
+    .ascii "cotter: cannot map the tool into the program: is memory limited (ulimit -v, ulimit -d)?\n"
 message_end:
 steps_code_end:
     .section .note.GNU-stack, "", @progbits

@@ -4,6 +4,7 @@
  * a mapping area of its own. The definitions below replace the members brk.o, sbrk.o, mmap64.o, munmap.o and mremap.o
  * of libc.a; they run before TLS exists. */
 #include "rt_int.h"
+#include "base/reserve.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <sys/mman.h>
@@ -35,7 +36,7 @@ static bool brk_grow(addr_t to)
     addr_t end = ROUND_UP(to, (addr_t)BRK_STEP);
     if (end <= brk_mapped)
         return true;
-    if (end > PRIV_BRK_END || sys_failed(sys_mmap_fixed(brk_mapped, end - brk_mapped, PROT_READ | PROT_WRITE)))
+    if (end > PRIV_BRK_END || sys_failed(reserve_map(brk_mapped, end - brk_mapped, PROT_READ | PROT_WRITE)))
         return false;
     brk_mapped = end;
     return true;
@@ -124,10 +125,11 @@ static long map_anywhere(addr_t hint, size_t size, int prot, int flags, int fd, 
         long raw = sys6(__NR_mmap, at, size, prot, flags | MAP_FIXED_NOREPLACE, fd, offset);
         if (!sys_failed(raw))
             return raw;
-        if (raw != -EEXIST) {
-            give(at, room);
+        if (raw == -EEXIST)
+            continue;
+        give(at, room);
+        if (raw != -ENOMEM || !reserve_give_way(room))
             return raw;
-        }
     }
 }
 

@@ -4,6 +4,7 @@
  *  (2) The trace list of a block has a fixed place and only grows: the signal handler may read it at any time. */
 #include "base/heap.h"
 #include "base/panic.h"
+#include "base/reserve.h"
 #include "base/sys.h"
 #include "engine/cache/cache_int.h"
 #include "engine/cache/events.h"
@@ -55,7 +56,7 @@ static void map_up_to(addr_t end)
     enum { STEP = 2 << 20 };
     static addr_t mapped = PRIV_CACHE;
     while (mapped < end) {
-        long r = sys_mmap_fixed(mapped, STEP, K_PROT_READ | K_PROT_WRITE | K_PROT_EXEC);
+        long r = reserve_map(mapped, STEP, K_PROT_READ | K_PROT_WRITE | K_PROT_EXEC);
         if (r == -E_NOMEM)
             ct_fatal("no memory for the code cache: is there a limit (ulimit -v, ulimit -d)?");
         if (sys_failed(r) && r != -E_EXIST)       /* it is there: a vfork child was killed right after it had mapped it */

@@ -141,8 +141,9 @@ void thr_init_main(int tid)
 
 static u8 *stack_new(void)
 {
-    u8 *stack = heap_pages(STACK_SIZE);
-    sys3(__NR_mprotect, stack, PAGE_SIZE, 0);
+    u8 *stack = heap_try_pages(STACK_SIZE);
+    if (stack)
+        sys3(__NR_mprotect, stack, PAGE_SIZE, 0);
     return stack;
 }
 
@@ -206,6 +207,10 @@ struct thread *thr_new(void)
     c->rt = rt;
     c->stack_size = STACK_SIZE;
     c->stack = stack_new();
+    if (!c->stack) {                             /* no memory is the program's own affair: its clone fails, as natively */
+        rt_thread_free(rt);
+        return NULL;
+    }
     c->arch.engine_sp = (u64)c->stack + STACK_SIZE - 64;
     arch_stack_init(&c->arch);
     return c;
