@@ -306,7 +306,7 @@ void arch_leave_code(struct handoff_thread *r);    /* fills in leave_code */
 /* Detach. t's registers as the native CPU is to have them; t is the caller, or in the kernel (behind the call), or stopped. */
 void arch_native_registers(const struct thread *t, struct handoff_regs *r);
 void arch_note_bases(struct arch_thread *t);   /* before a system call: what arch_native_registers cannot see from another thread */
-void arch_call_window(u64 *lo, u64 *hi);       /* where the pc is before and in a system call of the application's */
+void arch_call_window(u32 i, u64 *lo, u64 *hi);  /* where the pc is before and in a system call of the application's; of ARCH_CALL_PLACES */
 /* Where a new thread with these registers begins to run detach_ferry(t); start it. */
 void arch_ferry_registers(struct thread *t, struct handoff_regs *r);
 void arch_start_ferry(struct syscall_args *a, const struct handoff_regs *r);

@@ -184,7 +184,14 @@ static struct handoff_thread *record_of(struct detaching *d, pid_t tid)
     return NULL;
 }
 
-static bool is_in_window(const struct detaching *d, uint64_t pc) { return pc >= d->h.call_lo && pc <= d->h.call_hi + SYSCALL_LEN; }
+/* The engine's code that makes the call which a thread is in, or about to make. NULL: it is elsewhere. */
+static const struct handoff_window *window_of(const struct detaching *d, uint64_t pc)
+{
+    for (const struct handoff_window *w = d->h.calls; w < d->h.calls + HANDOFF_WINDOWS; w++)
+        if (pc >= w->lo && pc <= w->hi + SYSCALL_LEN)
+            return w;
+    return NULL;
+}
 
 /* A thread of the tool's own ends here. */
 static void end_thread(struct tracee *t)
@@ -206,7 +213,7 @@ static enum verdict judge(struct detaching *d, struct tracee *t, int round)
     struct handoff_thread *r = record_of(d, t->tid);
     if (!r)
         return round < GRACE ? NOT_YET : ENDS;
-    if (r->place == PLACE_PARKED || is_in_window(d, t->at.regs.rip))
+    if (r->place == PLACE_PARKED || window_of(d, t->at.regs.rip))
         return MAY_LEAVE;
     return NOT_YET;
 }
@@ -247,8 +254,23 @@ static void native_registers(const struct detaching *d, const struct tracee *t, 
     to->rax = now->rax;
     if (t->in_call)
         to->orig_rax = now->orig_rax;
-    else if (now->rip <= d->h.call_hi)
+    else if (now->rip <= window_of(d, now->rip)->hi)
         to->rip -= SYSCALL_LEN;
+}
+
+/* The engine may have made a call of the other kind in the place of the application's: then the application makes its own. */
+static void make_own_call(const struct detaching *d, struct tracee *t, const struct handoff_thread *r)
+{
+    struct handoff_regs *now = &t->at.regs;
+    const struct handoff_window *w = window_of(d, now->rip);
+    uint8_t own[SYSCALL_LEN], made[SYSCALL_LEN];
+    bool is_over = !t->in_call && now->rip > w->hi;
+    if (is_over || !remote_read(d->all.pid, r->regs.rip - SYSCALL_LEN, own, sizeof own) ||
+        !remote_read(d->all.pid, w->hi, made, sizeof made) || !memcmp(own, made, sizeof own))
+        return;
+    t->in_call = false;
+    now->rip = w->hi;
+    now->rax = r->regs.rax;
 }
 
 static uint64_t record_at(const struct detaching *d, const struct handoff_thread *r)
@@ -272,6 +294,7 @@ static bool send_to_gate(struct detaching *d, struct tracee *t, struct handoff_t
     struct handoff_regs to;
     struct remote target = {.pid = d->all.pid};
     uint64_t all = ~0ull;
+    make_own_call(d, t, r);
     native_registers(d, t, r, &to);
     struct borrow_home home = borrow_home_of(&to, r->mask);
     r->regs = to;

@@ -27,7 +27,7 @@
 
 #define HANDOFF_AUXV    0xC077E4u               /* private auxv tag: the address of struct handoff */
 #define HANDOFF_MAGIC   0x31524554544f43ull     /* "COTTER1" */
-#define HANDOFF_VERSION 9u                      /* a tool built against another version is refused by the launcher */
+#define HANDOFF_VERSION 10u                     /* a tool built against another version is refused by the launcher */
 #define HANDOFF_STACK_SIZE (1ul << 20)
 
 /* An ELF note in libcotter.a, so that the launcher can tell a tool from another file, and its version. */
@@ -121,6 +121,10 @@ enum detach_state {
 enum { HANDOFF_MAX_THREADS = 16384 };
 #define HANDOFF_UNKNOWN (~0ull)                 /* size of an alternate stack that has not been asked for yet */
 
+/* Code that makes a system call: from where its registers are ready to its last instruction, the call itself. */
+enum { HANDOFF_WINDOWS = 2 };
+struct handoff_window { uint64_t lo, hi; };
+
 struct handoff {
     uint64_t magic;
     uint32_t version, mode;
@@ -140,7 +144,7 @@ struct handoff {
     uint64_t tables_lo, tables_hi;       /* the engine's memory outside the private range; 0: none */
     uint64_t gate;                       /* attach: code where a thread waits for the helper's word; rbx: its record */
     uint64_t again;                      /* attach: code that makes the call of a record anew, under the engine */
-    uint64_t call_lo, call_hi;           /* detach: a thread of PLACE_IN_CALL has its pc here */
+    struct handoff_window calls[HANDOFF_WINDOWS];  /* detach: a thread of PLACE_IN_CALL has its pc in one of them */
     uint64_t actions;                    /* detach: the application's signal actions, [signal - 1], as the kernel has them */
     uint64_t exit_gate;                  /* detach: where a thread in a call waits for the ferry's word; rbx: its record */
     struct handoff_regs ferry;           /* detach: where a thread that the launcher makes begins */

@@ -186,7 +186,7 @@ void arch_adopt(struct thread *t, struct handoff_thread *h)
 }
 
 /* ---- detach ---- */
-extern u8 x86_ferry[], x86_syscall_lo[], x86_exit_gate[];
+extern u8 x86_ferry[], x86_syscall_lo[], x86_int80_lo[], x86_int80_hi[], x86_exit_gate[];
 long x86_clone_thread(const struct syscall_args *a);
 
 void arch_note_bases(struct arch_thread *t) { t->app_fs = x86_app_fs(); }
@@ -203,16 +203,18 @@ void arch_native_registers(const struct thread *t, struct handoff_regs *r)
     if (t == &thr_self || t->stopped)
         return;
     r->rip += t->insn_len;
+    if (t->arch.is_older_call)
+        return;
     r->rcx = r->rip;
     r->r11 = r->eflags;
 }
 
 addr_t arch_exit_gate(void) { return (addr_t)x86_exit_gate; }
 
-void arch_call_window(u64 *lo, u64 *hi)
+void arch_call_window(u32 i, u64 *lo, u64 *hi)
 {
-    *lo = (u64)x86_syscall_lo;
-    *hi = (u64)x86_syscall_hi;
+    *lo = (u64)(i ? x86_int80_lo : x86_syscall_lo);
+    *hi = (u64)(i ? x86_int80_hi : x86_syscall_hi);
 }
 
 void arch_ferry_registers(struct thread *t, struct handoff_regs *r)

@@ -49,7 +49,9 @@ void detach_init(struct thread *ferry)
         return;
     the_ferry->proc = thr_self.proc;
     arch_ferry_registers(the_ferry, &h->ferry);
-    arch_call_window(&h->call_lo, &h->call_hi);
+    _Static_assert((int)ARCH_CALL_PLACES <= (int)HANDOFF_WINDOWS, "room for all");
+    for (u32 i = 0; i < ARCH_CALL_PLACES; i++)
+        arch_call_window(i, &h->calls[i].lo, &h->calls[i].hi);
     h->exit_gate = arch_exit_gate();
     h->actions = (u64)thr_self.proc->action;
 }
