@@ -10,7 +10,7 @@ static VOID report(VOID)
         executions += block_executions(block_number(i));
         ran += block_executions(block_number(i)) > 0;
     }
-    struct report *r = report_new("%s executions of %s blocks", commas(executions), commas(ran));
+    struct report *r = report_new("%s of %s", counted(executions, "execution"), counted(ran, "block"));
     report_hidden_number(r, "executions", executions);
     report_hidden_number(r, "instructions", instructions);
     struct table *t = report_table(r, "blocks", "address:x length:n executions:n instructions:n share:% place:t");

@@ -108,7 +108,7 @@ static VOID report(VOID)
         write_block(f, block_number(i));
     out_close(f);
     trace_close();
-    fprintf(stderr, "bbv: %s vectors of %s blocks, %s instructions\n", commas(n_vectors), commas(blocks_count()), commas(n_instructions));
+    fprintf(stderr, "bbv: %s of %s, %s\n", counted(n_vectors, "vector"), counted(blocks_count(), "block"), counted(n_instructions, "instruction"));
 }
 
 static VOID nothing(struct thread_record *t, const UINT8 *records, size_t bytes) {}

@@ -148,7 +148,7 @@ static VOID add_branches(struct report *r)
 
 static VOID report(VOID)
 {
-    struct report *r = report_new("%s conditional branches, %.1f%% taken; tage is wrong for %.2f%%", commas(sum.n), percent(sum.taken, sum.n),
+    struct report *r = report_new("%s, %.1f%% taken; tage is wrong for %.2f%%", counted(sum.n, "conditional branch"), percent(sum.taken, sum.n),
                                   percent(sum.wrong[TAGE], sum.n));
     report_hidden_number(r, "conditional", sum.n);
     report_hidden_number(r, "taken", sum.taken);

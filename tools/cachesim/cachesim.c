@@ -21,7 +21,7 @@ static bool is_there[LEVELS];
 static VOID report(VOID)
 {
     struct level_counts *d = &model_counts[L1D];
-    struct report *r = report_new("%s data accesses, %.2f%% miss L1D", commas(d->reads + d->writes),
+    struct report *r = report_new("%s, %.2f%% miss L1D", counted(d->reads + d->writes, "data access"),
                                   percent(d->read_misses + d->write_misses, d->reads + d->writes));
     report_hidden_number(r, "data_accesses", d->reads + d->writes);
     report_hidden_number(r, "data_misses", d->read_misses + d->write_misses);

@@ -127,7 +127,7 @@ static VOID report(VOID)
     add_node(0, sums);
     for (UINT32 i = 0; i < routines_count(); i++)
         calls += sums[i].calls;
-    struct report *r = report_new("%s instructions, %s calls", commas(total), commas(calls));
+    struct report *r = report_new("%s, %s", counted(total, "instruction"), counted(calls, "call"));
     report_hidden_number(r, "instructions", total);
     report_hidden_number(r, "calls", calls);
     struct table *t = report_table(r, "routines", "inclusive:n share:% self:n self_share:% calls:n routine:t image:t");

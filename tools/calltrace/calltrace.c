@@ -7,9 +7,12 @@
 TOOL_ABOUT("calls as they happen, indented by depth");
 KNOB_FLAG(has_returns, "returns", "returns too");
 KNOB_NUMBER(deepest, "depth", 0, "no calls deeper than this; 0: all");
+KNOB_NUMBER(limit, "limit", 0, "stop after so many; 0: never");
 
 struct event { struct routine *routine; ADDRINT site; UINT32 depth, is_return; };
-static UINT64 n_calls;
+static UINT64 n_calls, n_written;
+
+static bool is_over(VOID) { return limit > 0 && n_written >= (UINT64)limit; }
 
 static VOID note(struct stack *s, struct frame *f, UINT32 is_return)
 {
@@ -29,7 +32,7 @@ static VOID leave(struct stack *s, struct frame *f) { note(s, f, 1); }
 
 static VOID instrument(TRACE trace, VOID *v)
 {
-    for (BBL bbl = TRACE_BblHead(trace); BBL_Valid(bbl); bbl = BBL_Next(bbl))
+    for (BBL bbl = TRACE_BblHead(trace); BBL_Valid(bbl) && !is_over(); bbl = BBL_Next(bbl))
         stack_instrument(bbl);
 }
 
@@ -64,16 +67,25 @@ static VOID write_event(FILE *f, const struct thread_record *t, const struct eve
 static VOID take(struct thread_record *t, const UINT8 *records, size_t bytes)
 {
     FILE *f = trace_file();
-    for (const struct event *e = (const struct event *)records; e < (const struct event *)(records + bytes); e++) {
+    for (const struct event *e = (const struct event *)records; e < (const struct event *)(records + bytes) && !is_over(); e++) {
         n_calls += !e->is_return;
-        if (select_wants(e->routine))
-            write_event(f, t, e);
+        if (!select_wants(e->routine))
+            continue;
+        write_event(f, t, e);
+        n_written++;
     }
     fflush(f);
-    out_progress("calltrace: %s calls", commas(n_calls));
+    if (is_over())
+        PIN_RemoveInstrumentation();
+    else
+        out_progress("calltrace: %s calls", commas(n_calls));
 }
 
-static VOID report(VOID) { trace_close(); }
+static VOID report(VOID)
+{
+    trace_close();
+    select_tell();
+}
 
 int main(int argc, char **argv)
 {

@@ -203,7 +203,8 @@ static VOID take(struct thread_record *t, const UINT8 *records, size_t bytes)
 static VOID report(VOID)
 {
     trace_close();
-    fprintf(stderr, "champsim: %s instructions written\n", commas(n_written));
+    select_tell();
+    fprintf(stderr, "champsim: %s written\n", counted(n_written, "instruction"));
 }
 
 static VOID restart(struct thread_record *t) { n_written = 0; }

@@ -128,14 +128,14 @@ static VOID report(VOID)
             lines_count_block(b, b->data);
     }
     lines_settle();
-    struct report *r = report_new("%s blocks executed", commas(blocks));
+    struct report *r = report_new("%s executed", counted(blocks, "block"));
     report_hidden_number(r, "blocks", blocks);
     report_images(r);
     report_sources(r, &lines, &hit);
     report_hidden_number(r, "lines", lines);
     report_hidden_number(r, "lines_executed", hit);
     if (lines)
-        report_note(r, "%s of %s lines executed (%.1f%%)", commas(hit), commas(lines), percent(hit, lines));
+        report_note(r, "%s of %s executed (%.1f%%)", commas(hit), counted(lines, "line"), percent(hit, lines));
     else
         report_note(r, "no lines: the program has no debug information (compile it with -g)");
     if (*drcov_file) {

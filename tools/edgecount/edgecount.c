@@ -4,6 +4,7 @@
  * while it runs, in a table of the thread. */
 #include "tool.h"
 #include "edge.h"
+#include <sys/syscall.h>
 TOOL_ABOUT("executions of each edge of the control flow");
 
 /* A repeated instruction begins with its first iteration, or with none. */
@@ -40,11 +41,43 @@ static VOID instrument(TRACE trace, VOID *v)
     }
 }
 
+/* ---- system calls that lead nowhere: exit, exec, those that others were in at the end; a signal's return goes elsewhere ---- */
+static struct map departures;                   /* by the address of the instruction */
+
+static VOID before_call(THREADID tid, CONTEXT *ctxt, SYSCALL_STANDARD std, VOID *v)
+{
+    ADDRINT at = PIN_GetContextReg(ctxt, REG_INST_PTR);
+    thread_me->data = (VOID *)at;
+    if (PIN_GetSyscallNumber(ctxt, std) != SYS_rt_sigreturn)
+        return;
+    PIN_LockClient();
+    ++*map_at(&departures, at);
+    PIN_UnlockClient();
+    thread_me->data = NULL;
+}
+
+static VOID after_call(THREADID tid, CONTEXT *ctxt, SYSCALL_STANDARD std, VOID *v) { thread_me->data = NULL; }
+
+static VOID finish(struct thread_record *t)
+{
+    if (t->data)
+        ++*map_at(&departures, (ADDRINT)t->data);
+    t->data = NULL;
+}
+
+static VOID restart(struct thread_record *t)
+{
+    t->data = NULL;
+    map_clear(&departures);
+}
+
 /* ---- report ---- */
 static VOID add_direct(struct edges *e, const struct block *b)
 {
     const struct site *s = b->data;
-    UINT64 n = block_completions(b), taken = s->kind == CONDITIONAL || s->kind == REPEATED ? counter_total(s->taken) : n;
+    UINT64 n = block_completions(b), gone = s->kind == FALL ? map_get(&departures, s->from) : 0;
+    n -= gone < n ? gone : n;
+    UINT64 taken = s->kind == CONDITIONAL || s->kind == REPEATED ? counter_total(s->taken) : n;
     ADDRINT target = s->kind == FALL || s->kind == REPEATED ? s->next : s->target;
     ADDRINT other = s->kind == REPEATED ? s->from : s->next;
     if (s->kind != INDIRECT && taken)
@@ -63,7 +96,7 @@ static VOID report(VOID)
         add_direct(&e, block_number(i));
     for EDGES_EACH(&e, x)
         sum += x->count;
-    struct report *r = report_new("%s transfers over %s edges", commas(sum), commas(e.n));
+    struct report *r = report_new("%s over %s", counted(sum, "transfer"), counted(e.n, "edge"));
     report_hidden_number(r, "transfers", sum);
     struct table *t = report_table(r, "edges", "from:x to:x count:n share:% from_place:t to_place:t");
     for EDGES_EACH(&e, x)
@@ -75,7 +108,11 @@ static VOID report(VOID)
 
 int main(int argc, char **argv)
 {
+    static struct thread_hooks hooks = { NULL, finish, restart, NULL };
     tool_begin(argc, argv, report);
+    threads_hook(&hooks);
+    PIN_AddSyscallEntryFunction(before_call, 0);
+    PIN_AddSyscallExitFunction(after_call, 0);
     edges_begin();
     blocks_begin();
     TRACE_AddInstrumentFunction(instrument, 0);

@@ -116,7 +116,7 @@ static VOID report(VOID)
         most = rows.at[i].touched > most ? rows.at[i].touched : most;
         sum += rows.at[i].touched;
     }
-    struct report *r = report_new("%s units of %ld bytes touched: %s KB", commas(seen[ANY]), unit, commas(seen[ANY] * (UINT64)unit / 1024));
+    struct report *r = report_new("%s of %ld bytes touched: %s KB", counted(seen[ANY], "unit"), unit, commas(seen[ANY] * (UINT64)unit / 1024));
     report_hidden_number(r, "units", seen[ANY]);
     report_hidden_number(r, "unit_bytes", (UINT64)unit);
     for (int k = 0; k < KINDS; k++)

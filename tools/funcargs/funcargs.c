@@ -1,6 +1,7 @@
 /* funcargs: calls of chosen functions as they happen: arguments when they are entered, the result when they are left.
  * Arguments that point to text are shown with it. */
 #include "tool.h"
+#include "names.h"
 #include "trace.h"
 #include "watch.h"
 #include <fnmatch.h>
@@ -9,19 +10,13 @@ KNOB_TEXT(functions, "f", "main", "functions to show: names with * and ?, separa
 KNOB_TEXT(image_glob, "image", "*", "only functions of images with such a name (without folders)");
 KNOB_NUMBER(n_args, "args", 3, "arguments to show: 0 to 6");
 
-static bool matches(const char *name)
-{
-    char *list = strdup(functions), *save;
-    bool found = false;
-    for (char *glob = strtok_r(list, ",", &save); glob && !found; glob = strtok_r(NULL, ",", &save))
-        found = !fnmatch(glob, name, 0);
-    free(list);
-    return found;
-}
+static bool has_chosen;
 
 static VOID *choose(const struct routine *r)
 {
-    return matches(r->name) && !fnmatch(image_glob, r->image->name, 0) ? (VOID *)r : NULL;
+    bool is_wanted = name_fits_any(functions, r->name) && !fnmatch(image_glob, r->image->name, 0);
+    has_chosen |= is_wanted;
+    return is_wanted ? (VOID *)r : NULL;
 }
 
 /* Text of at least two characters, or none. */
@@ -97,7 +92,12 @@ static VOID leave(struct watched *w, ADDRINT result)
     PIN_UnlockClient();
 }
 
-static VOID report(VOID) { trace_close(); }
+static VOID report(VOID)
+{
+    trace_close();
+    if (!has_chosen && !COTTER_IsChildProcess())
+        fprintf(stderr, "funcargs: no code that ran is of a function '%s' in an image '%s'\n", functions, image_glob);
+}
 static VOID nothing(struct thread_record *t, const UINT8 *records, size_t bytes) {}
 
 int main(int argc, char **argv)

@@ -28,6 +28,14 @@ static PIN_LOCK lock;
 
 VOID errors_begin(VOID) { PIN_InitLock(&lock); }
 
+const char *errors_kinds(VOID)
+{
+    char *all = need_text("%s", kinds[0].name);
+    for (int k = 1; k < ERROR_KINDS; k++)
+        all = need_text("%s %s", all, kinds[k].name);
+    return all;
+}
+
 VOID errors_add(enum error_kind kind, const struct callstack *stack, ADDRINT address, UINT64 bytes, const struct chunk *near,
                 const char *detail)
 {
@@ -152,26 +160,17 @@ static VOID json_error(struct json *j, const struct error *e)
     json_end(j, '}');
 }
 
-static const char *blocks_text(UINT64 n)
-{
-    static __thread char text[4][40];
-    static __thread UINT32 next;
-    char *t = text[next++ % 4];
-    snprintf(t, sizeof text[0], "%s block%s", commas(n), n == 1 ? "" : "s");
-    return t;
-}
-
 static VOID print_sums(FILE *to, const struct leak_sums *leaks)
 {
     fprintf(to, "  %15s blocks made, %s freed\n", commas(alloc_sums.made), commas(alloc_sums.freed));
     fprintf(to, "  %15s bytes made, at most %s at once\n", commas(alloc_sums.bytes), commas(alloc_sums.peak_bytes));
     if (!leaks)
         return;
-    fprintf(to, "  %15s bytes lost in %s\n", commas(leaks->lost_bytes), blocks_text(leaks->lost_blocks));
+    fprintf(to, "  %15s bytes lost in %s\n", commas(leaks->lost_bytes), counted(leaks->lost_blocks, "block"));
     if (leaks->indirect_blocks)
-        fprintf(to, "  %15s bytes in %s lost with them\n", commas(leaks->indirect_bytes), blocks_text(leaks->indirect_blocks));
+        fprintf(to, "  %15s bytes in %s lost with them\n", commas(leaks->indirect_bytes), counted(leaks->indirect_blocks, "block"));
     fprintf(to, "  %15s bytes in %s not freed, but still pointed to\n", commas(leaks->reachable_bytes),
-            blocks_text(leaks->reachable_blocks));
+            counted(leaks->reachable_blocks, "block"));
 }
 
 static VOID json_sums(struct json *j, const struct leak_sums *leaks)
@@ -204,6 +203,8 @@ VOID errors_report(const struct leak_sums *leaks)
         json_text(&j, "tool", tool_name());
         json_text(&j, "program", tool_program());
         json_number(&j, "pid", (UINT64)PIN_GetPid());
+        if (tool_exit_code() >= 0)
+            json_number(&j, "exit", (UINT64)tool_exit_code());
         json_number(&j, "distinct", n);
         json_number(&j, "errors", times);
         json_number(&j, "suppressed", n_suppressed);
@@ -217,15 +218,15 @@ VOID errors_report(const struct leak_sums *leaks)
         json_end(&j, '}');
         fputc('\n', to);
     } else {
-        char *headline = need_text("%s error%s at %s place%s in %s", commas(times), times == 1 ? "" : "s", commas(n), n == 1 ? "" : "s",
+        char *headline = need_text("%s at %s in %s", counted(times, "error"), counted(n, "place"),
                                    base_name(tool_program()));
         report_headline(to, headline);
         free(headline);
         print_sums(to, leaks);
-        for (struct error *e = first; e && (shown < (UINT64)report_top() || !report_top()); e = e->next)
+        for (struct error *e = first; e && shown < (UINT64)report_top(); e = e->next)
             print_error(to, e, ++shown);
         if (shown < n)
-            fprintf(to, "\n%lu more (--top)\n", n - shown);
+            fprintf(to, "\n%s more (-top 0 shows all)\n", commas(n - shown));
         if (n_suppressed)
             fprintf(to, "\n%s suppressed\n", commas(n_suppressed));
     }

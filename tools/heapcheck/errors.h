@@ -18,6 +18,7 @@ struct error {
 };
 
 VOID errors_begin(VOID);                        /* in main() */
+const char *errors_kinds(VOID);                 /* their names, with blanks between */
 /* From analysis routines. `near` may be NULL. */
 VOID errors_add(enum error_kind kind, const struct callstack *stack, ADDRINT address, UINT64 bytes, const struct chunk *near,
                 const char *detail);

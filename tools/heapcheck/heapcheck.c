@@ -49,7 +49,7 @@ int main(int argc, char **argv)
     tool_begin(argc, argv, report);
     arena_begin((size_t)quarantine << 20);
     errors_begin();
-    suppress_begin();
+    suppress_begin(errors_kinds());
     callstack_watch();
     strings_begin();
     check_begin(!no_unset);

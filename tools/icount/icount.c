@@ -41,7 +41,7 @@ static VOID report(VOID)
     UINT64 sum = 0;
     for (struct thread_record *t = threads_first(); t; t = t->next)
         sum += t->instructions;
-    struct report *r = report_new("%s instructions", commas(sum));
+    struct report *r = report_new("%s", counted(sum, "instruction"));
     report_hidden_number(r, "instructions", sum);
     struct table *threads = report_table(r, "threads", "thread:d tid:d instructions:n share:%");
     for (struct thread_record *t = threads_first(); t; t = t->next)

@@ -86,7 +86,11 @@ static VOID take(struct thread_record *t, const UINT8 *records, size_t bytes)
         out_progress("itrace: %s instructions", commas(n_seen));
 }
 
-static VOID report(VOID) { trace_close(); }
+static VOID report(VOID)
+{
+    trace_close();
+    select_tell();
+}
 
 int main(int argc, char **argv)
 {

@@ -93,4 +93,15 @@ const char *commas(UINT64 n)
     return p;
 }
 
+const char *counted(UINT64 n, const char *one)
+{
+    static __thread char ring[8][64];
+    static __thread unsigned turn;
+    char *text = ring[turn++ % 8];
+    size_t length = strlen(one);
+    bool hisses = length > 1 && (one[length - 1] == 's' || !strcmp(one + length - 2, "ch"));
+    snprintf(text, sizeof ring[0], "%s %s%s", commas(n), one, n == 1 ? "" : hisses ? "es" : "s");
+    return text;
+}
+
 double percent(UINT64 part, UINT64 whole) { return whole ? 100.0 * (double)part / (double)whole : 0; }

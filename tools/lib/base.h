@@ -23,5 +23,6 @@ UINT64 hash_bytes(const VOID *p, size_t n, UINT64 seed);        /* never 0 */
 
 /* 1234567 -> 1,234,567. Up to 8 results live at once in a thread. */
 const char *commas(UINT64 n);
+const char *counted(UINT64 n, const char *one);  /* 1 block, 1,234 blocks. As above. */
 double percent(UINT64 part, UINT64 whole);
 #endif

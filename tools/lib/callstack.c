@@ -3,6 +3,7 @@
  *  (2) Going outwards, the `sp` of notes rises strictly. */
 #include "tool.h"
 #include "callstack.h"
+#include "names.h"
 #include <fnmatch.h>
 #include <sys/mman.h>
 
@@ -123,7 +124,7 @@ BOOL callstack_matches(const struct callstack *s, UINT32 frame, const char *patt
 {
     if (frame >= s->n)
         return FALSE;
-    const char *routine = RTN_FindNameByAddress(s->at[frame]);
+    const char *routine = place_routine(s->at[frame])->name;
     IMG img = IMG_FindByAddress(s->at[frame]);
-    return fnmatch(pattern, routine, 0) == 0 || (IMG_Valid(img) && fnmatch(pattern, IMG_Name(img), 0) == 0);
+    return name_fits(pattern, routine) || (IMG_Valid(img) && fnmatch(pattern, IMG_Name(img), 0) == 0);
 }

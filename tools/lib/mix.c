@@ -2,6 +2,7 @@
 #include "tool.h"
 #include "mix.h"
 #include "html.h"
+#include "names.h"
 #include <fnmatch.h>
 
 KNOB_TEXT(by, "by", "program", "a table for the whole program, or one row set for each: image, routine, block");
@@ -101,7 +102,7 @@ static VOID add_block(struct group *g, const struct block *b)
 
 static bool is_wanted(const struct block *b)
 {
-    return !fnmatch(routine_glob, b->routine->name, 0) && !fnmatch(image_glob, b->routine->image->name, 0);
+    return name_fits(routine_glob, b->routine->name) && !fnmatch(image_glob, b->routine->image->name, 0);
 }
 
 /* "opcode:t count:n share:% static:n" */
@@ -205,8 +206,8 @@ VOID mix_report(VOID)
         if (is_wanted(block_number(i)))
             add_block(g, block_number(i));
     UINT64 in_all = blocks_instructions_total();
-    struct report *r = g->instructions == in_all ? report_new("%s instructions", commas(in_all))
-        : report_new("%s instructions, %.2f%% of %s", commas(g->instructions), percent(g->instructions, in_all), commas(in_all));
+    struct report *r = g->instructions == in_all ? report_new("%s", counted(in_all, "instruction"))
+        : report_new("%s, %.2f%% of %s", counted(g->instructions, "instruction"), percent(g->instructions, in_all), commas(in_all));
     report_hidden_number(r, "instructions", g->instructions);
     report_hidden_number(r, "static", g->n_static);
     char *columns = columns_of("");

@@ -2,4 +2,5 @@
 #ifndef TOOLS_SELECT_H
 #define TOOLS_SELECT_H
 bool select_wants(const struct routine *r);
+VOID select_tell(VOID);                         /* in the report: says so if there was none; an empty trace does not say why */
 #endif

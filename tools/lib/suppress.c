@@ -8,9 +8,17 @@ KNOB_TEXT(path, "suppressions", "", "file of findings not to report: lines KIND 
 enum { MAX_WORDS = 32 };
 static VEC(char **) rules;
 
-VOID suppress_begin(VOID)
+static bool is_kind(const char *word, const char *kinds)
+{
+    const char *at = strstr(kinds, word);
+    size_t n = strlen(word);
+    return !strcmp(word, "*") || (at && (at == kinds || at[-1] == ' ') && (!at[n] || at[n] == ' '));
+}
+
+VOID suppress_begin(const char *kinds)
 {
     char line[4096];
+    int number = 0;
     if (!*path)
         return;
     FILE *f = fopen(path, "r");
@@ -19,9 +27,11 @@ VOID suppress_begin(VOID)
     while (fgets(line, sizeof line, f)) {
         char **words = need((MAX_WORDS + 1) * sizeof *words), *save = NULL;
         UINT32 n = 0;
-        line[strcspn(line, "#\n")] = 0;
-        for (char *w = strtok_r(line, " \t", &save); w && n < MAX_WORDS; w = strtok_r(NULL, " \t", &save))
+        number++;
+        for (char *w = strtok_r(line, " \t\r\n", &save); w && *w != '#' && n < MAX_WORDS; w = strtok_r(NULL, " \t\r\n", &save))
             words[n++] = need_text("%s", w);
+        if (n && !is_kind(words[0], kinds))
+            tool_fail("%s:%d: there is no kind of finding `%s`; there are * %s", path, number, words[0], kinds);
         if (n)
             VEC_ADD(rules, words);
         else

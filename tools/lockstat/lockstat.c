@@ -187,7 +187,7 @@ static VOID report(VOID)
         taken += l->taken;
         contended += l->contended;
     }
-    struct report *r = report_new("%s locks, taken %s times, %s times (%.2f%%) while somebody had them", commas(n), commas(taken), commas(contended),
+    struct report *r = report_new("%s, taken %s, %s (%.2f%%) while somebody had them", counted(n, "lock"), counted(taken, "time"), counted(contended, "time"),
                                   percent(contended, taken));
     report_hidden_number(r, "locks_taken", taken);
     report_hidden_number(r, "contended", contended);

@@ -146,7 +146,7 @@ static VOID report(VOID)
         calls += kinds[i].frees ? 0 : n_calls[i];
         bytes += n_bytes[i];
     }
-    struct report *r = report_new("%s bytes asked for in %s calls; at most %s bytes live at once", commas(bytes), commas(calls), commas(peak));
+    struct report *r = report_new("%s asked for in %s; at most %s live at once", counted(bytes, "byte"), counted(calls, "call"), counted(peak, "byte"));
     report_hidden_number(r, "calls", calls);
     report_hidden_number(r, "bytes", bytes);
     report_hidden_number(r, "peak", peak);

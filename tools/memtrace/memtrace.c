@@ -168,6 +168,7 @@ static VOID report(VOID)
 {
     if (out_is_file() || is_binary || !html_wanted())
         trace_close();
+    select_tell();
     summary_write(n_reads, n_writes, n_bytes);
     if (out_is_file() || is_binary || html_wanted())
         fprintf(stderr, "memtrace: %s reads, %s writes, %s bytes\n", commas(n_reads), commas(n_writes), commas(n_bytes));

@@ -2,7 +2,7 @@
  * 2005 paper. */
 #include "tool.h"
 #include "compare.h"
-#include <fnmatch.h>
+#include "names.h"
 
 struct row { const char *opcode; INT64 a, b; };
 static VEC(struct row) rows;
@@ -25,7 +25,7 @@ static VOID take(const char *path, const char *routine, bool is_b)
     if (!table)
         tool_fail("%s has no routines: write it with -by routine", path);
     for (const struct json_value *v = table->first; v; v = v->next) {
-        if (routine && fnmatch(routine, json_text_of(v, "routine"), 0))
+        if (routine && !name_fits(routine, json_text_of(v, "routine")))
             continue;
         struct row *r = row_of(json_text_of(v, "opcode"));
         *(is_b ? &r->b : &r->a) += (INT64)json_number_of(v, "count");

@@ -11,7 +11,7 @@ static VOID report(VOID)
     struct routine_profile *all = profile_routines(&n);
     for (size_t i = 0; i < n; i++)
         calls += all[i].calls;
-    struct report *r = report_new("%s calls of %s procedures", commas(calls), commas(n));
+    struct report *r = report_new("%s of %s", counted(calls, "call"), counted(n, "procedure"));
     report_hidden_number(r, "calls", calls);
     report_hidden_number(r, "instructions", blocks_instructions_total());
     struct table *t = report_table(r, "procedures", "procedure:t image:t address:x calls:n instructions:n share:%");

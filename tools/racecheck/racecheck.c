@@ -438,7 +438,7 @@ static VOID report(VOID)
 int main(int argc, char **argv)
 {
     tool_begin(argc, argv, report);
-    suppress_begin();
+    suppress_begin("race");
     callstack_watch();
     copies_begin(copied);
     PIN_InitLock(&lock);

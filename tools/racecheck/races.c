@@ -116,6 +116,8 @@ VOID races_report(VOID)
         json_text(&j, "tool", tool_name());
         json_text(&j, "program", tool_program());
         json_number(&j, "pid", (UINT64)PIN_GetPid());
+        if (tool_exit_code() >= 0)
+            json_number(&j, "exit", (UINT64)tool_exit_code());
         json_number(&j, "races", n);
         json_number(&j, "suppressed", suppressed);
         json_number(&j, "flags", n_flags);
@@ -126,17 +128,17 @@ VOID races_report(VOID)
         json_end(&j, '}');
         fputc('\n', to);
     } else {
-        char *headline = need_text("%s data race%s in %s, %u threads", commas(n), n == 1 ? "" : "s", base_name(tool_program()), threads_count());
+        char *headline = need_text("%s in %s, %s", counted(n, "data race"), base_name(tool_program()), counted(threads_count(), "thread"));
         report_headline(to, headline);
         free(headline);
         for (struct race *r = first; r && shown < (UINT64)report_top(); r = r->next)
             print(to, r, ++shown);
         if (shown < n)
-            fprintf(to, "\n%lu more (-top 0 shows all)\n", n - shown);
+            fprintf(to, "\n%s more (-top 0 shows all)\n", commas(n - shown));
         if (suppressed)
             fprintf(to, "\n%s suppressed\n", commas(suppressed));
         if (n_flags)
-            fprintf(to, "\n%s pair%s of accesses to flags not shown (-flags shows them)\n", commas(n_flags), n_flags == 1 ? "" : "s");
+            fprintf(to, "\n%s of accesses to flags not shown (-flags shows them)\n", counted(n_flags, "pair"));
     }
     out_close(to);
 }

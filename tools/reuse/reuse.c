@@ -65,7 +65,7 @@ static const char *size_text(UINT64 bytes)
 
 static VOID report(VOID)
 {
-    struct report *r = report_new("%s touches of %s lines of %ld bytes", commas(touches), commas(distance_lines()), line_size);
+    struct report *r = report_new("%s of %s of %ld bytes", counted(touches, "touch"), counted(distance_lines(), "line"), line_size);
     report_hidden_number(r, "touches", touches);
     report_number(r, "first_touches", first_touches);
     UINT32 last = 0;

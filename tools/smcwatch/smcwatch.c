@@ -98,8 +98,8 @@ static VOID report(VOID)
         writes += w->writes;
         bytes += w->bytes;
     }
-    struct report *r = report_new("%s writes to code that had run, %s bytes; code found changed %s times", commas(writes), commas(bytes),
-                                  commas(n_detected));
+    struct report *r = report_new("%s to code that had run, %s; code found changed %s", counted(writes, "write"), counted(bytes, "byte"),
+                                  counted(n_detected, "time"));
     report_hidden_number(r, "writes", writes);
     report_hidden_number(r, "bytes", bytes);
     report_hidden_number(r, "found_changed", n_detected);

@@ -103,7 +103,7 @@ static VOID report(VOID)
     if (!d)
         return;
     UINT64 bytes = d->base - d->low;
-    struct report *r = report_new("%s bytes at the deepest, at %s", commas(bytes), place_text(d->low_ip));
+    struct report *r = report_new("%s at the deepest, at %s", counted(bytes, "byte"), place_text(d->low_ip));
     report_hidden_number(r, "deepest", bytes);
     if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
         report_number(r, "limit_of_the_first_thread", limit.rlim_cur);

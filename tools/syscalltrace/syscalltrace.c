@@ -139,7 +139,7 @@ static VOID report(VOID)
         calls += sums[i].calls;
         errors += sums[i].errors;
     }
-    struct report *r = report_new("%s system calls, %s failed", commas(calls), commas(errors));
+    struct report *r = report_new("%s, %s failed", counted(calls, "system call"), commas(errors));
     report_hidden_number(r, "calls", calls);
     report_hidden_number(r, "errors", errors);
     struct table *t = report_table(r, "calls", "call:t calls:n share:% errors:n microseconds:n");

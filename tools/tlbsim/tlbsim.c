@@ -44,8 +44,8 @@ static VOID report(VOID)
 {
     struct level_counts *d = &model_counts[L1D], *i = &model_counts[L1I], *last = is_there[L2] ? &model_counts[L2] : NULL;
     UINT64 walks = last ? last->read_misses : d->read_misses + d->write_misses + i->read_misses;
-    struct report *r = report_new("%s data accesses, %.3f%% miss the data TLB, %s page walks", commas(d->reads + d->writes),
-                                  percent(d->read_misses + d->write_misses, d->reads + d->writes), commas(walks));
+    struct report *r = report_new("%s, %.3f%% miss the data TLB, %s", counted(d->reads + d->writes, "data access"),
+                                  percent(d->read_misses + d->write_misses, d->reads + d->writes), counted(walks, "page walk"));
     report_hidden_number(r, "data_accesses", d->reads + d->writes);
     report_hidden_number(r, "page_walks", walks);
     struct table *t = report_table(r, "levels", "level:t entries:n ways:n page:n accesses:n misses:n miss_rate:f");

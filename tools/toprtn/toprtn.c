@@ -31,7 +31,7 @@ static VOID report(VOID)
     UINT64 sum = blocks_instructions_total(), so_far = 0;
     struct routine_profile *all = profile_routines(&n);
     find_hottest();
-    struct report *r = report_new("%s instructions in %s routines", commas(sum), commas(n));
+    struct report *r = report_new("%s in %s", counted(sum, "instruction"), counted(n, "routine"));
     report_hidden_number(r, "instructions", sum);
     struct table *t = report_table(r, "routines", "instructions:n share:% cumulative:f calls:n routine:t image:t hottest_line:t");
     for (size_t i = 0; i < n; i++) {
