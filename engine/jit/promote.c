@@ -177,6 +177,7 @@ void promote_fold(void)
 }
 
 void promote_forked(void) { lock_reset(&fold_lock); }
+struct lock *promote_lock(void) { return &fold_lock; }
 
 /* ---- when promotion ends ---- */
 void promote_forbid(void)
@@ -197,10 +198,20 @@ static void end_countdowns(void)
     countdown_end();
 }
 
+static bool has_bulk;                                     /* of a repeated instruction whose iterations are made at once */
+static bool is_shared;                                    /* there are threads, or have been */
+
+bool promote_is_shared(void) { return is_shared; }
+static bool may_be_bulk(const struct insn *in) { return !is_shared && arch_repeats_counted(in); }
+
 void promote_not_alone(void)
 {
+    if (is_shared)
+        return;
     cache_lock_take();
-    end_countdowns();
+    is_shared = true;
+    if (has_bulk)
+        cache_flush_all();                                /* see countdown.h, (3) */
     cache_lock_drop();
 }
 
@@ -209,8 +220,11 @@ void promote_fold_in_visit(void)
     enum { ENOUGH = 1 << 24 };
     static u64 work;
     promote_fold();
-    if (!countdown_pays())
-        promote_not_alone();
+    if (!countdown_pays()) {
+        cache_lock_take();
+        end_countdowns();
+        cache_lock_drop();
+    }
     if ((work += n_promoted + n_groups / 16) < ENOUGH || is_forbidden)
         return;
     cache_lock_take();
@@ -521,11 +535,11 @@ bool promote_takes(const struct view *v, u32 i, enum point p, const struct call 
 }
 
 /* An If that counts down, with its Then: another If, whose routine is exact and rarely called. NULL: it is none. */
-static struct call *count_down(struct call *at)
+static struct call *count_down(struct call *at, bool is_bulk)
 {
     struct count c;
     u32 number;
-    if (at->flags != CALL_IF || !at->next || at->next->flags & CALL_PREDICATED || !may_promote() || !thr_alone() ||
+    if (at->flags != CALL_IF || !at->next || at->next->flags & CALL_PREDICATED || !may_promote() ||
         !arch_counts_down(at, &c) || !arch_reaches(c.at))
         return NULL;
     struct word *w = word_at(c.at);
@@ -533,7 +547,7 @@ static struct call *count_down(struct call *at)
         return NULL;
     begin();
     show_to_callbacks(c.at);
-    u64 *slot = countdown_place(&c, &number);
+    u64 *slot = countdown_place(&c, is_bulk, &number);
     if (!slot)
         return NULL;
     w->is_down = true;
@@ -643,7 +657,7 @@ static void gather(const struct view *v, u32 i)
             if (*p != at)
                 continue;                                 /* the sums now stand here */
             room.is_known = false;
-            struct call *down = count_down(at);
+            struct call *down = count_down(at, i == 0 && may_be_bulk(&v->insn[i]));
             if (down)
                 *p = down;
             else
@@ -756,7 +770,7 @@ static void count_down_at_once(void)
     if (!c || !c->guard || !c->next || c->next->next || has_other_calls(0) || r->is_deleted || r->is_moved || r->has_version ||
         r->jump[0].is_on || r->jump[1].is_on)
         return;
-    r->is_by_budget = true;
+    r->is_by_budget = has_bulk = true;
     moved.all[moved.n++] = (struct moved){ c->guard, -1, 0, 0, 8, false, true };
 }
 
@@ -776,7 +790,7 @@ void promote_run(const struct view *v)
             count_at_once(v, i);
         if (is_asked)
             gather(v, i);
-        if (i == 0 && is_asked && arch_repeats_counted(&v->insn[i]))
+        if (i == 0 && is_asked && may_be_bulk(&v->insn[i]))
             count_down_at_once();
         if (is_boundary(v, i) || (is_asked && has_other_calls(i)))
             end_stretch(v, i);

@@ -21,6 +21,7 @@
  *  (4) Code that stands in a trace and may look at any word, and a tool with threads of its own, end promotion for good. */
 #ifndef JIT_PROMOTE_H
 #define JIT_PROMOTE_H
+#include "base/lock.h"
 #include "engine/jit/instrument.h"
 
 /* What a counting call adds. */
@@ -64,6 +65,8 @@ void promote_fold(void);                        /* tool code is about to run */
 void promote_fold_in_visit(void) ARCH_KEEPS_REGISTERS;      /* the same, from emitted code: when it happens too often, promotion ends */
 bool promote_keeps_registers(const void *fn);               /* a routine of the engine's own: ARCH_KEEPS_REGISTERS */
 bool promote_folds_visits(void);                /* must a call that may look at memory fold first? Notes that one was made. */
+struct lock *promote_lock(void);                /* of whoever folds */
+bool promote_is_shared(void);                   /* there are threads, or have been */
 void promote_not_alone(void);                   /* the application is about to have another thread. No lock held. */
 void promote_forked(void);                      /* in the child: nobody is folding */
 void promote_forbid(void);                      /* from now on, no word is promoted. Cache lock held. */

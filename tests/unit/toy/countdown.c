@@ -50,10 +50,10 @@ void test_countdown(void)
         set(w, 10000);
         struct count c = { (u64)at(w), -step[w], w < 2 ? 8 : 4, false };
         for (u32 p = 0; p < PLACES; p++)
-            CHECK((slot[w][p] = countdown_place(&c, &number[w])));
+            CHECK((slot[w][p] = countdown_place(&c, p == 0, &number[w])));
     }
     struct count up = { (u64)&wide[0], 1, 8, false };
-    CHECK(!countdown_place(&up, &number[0]) && countdown_is_on());
+    CHECK(!countdown_place(&up, false, &number[0]) && countdown_is_on());
     for (u32 n = 0; n < 300000; n++) {
         u32 w = toy_random(WORDS), p = toy_random(PLACES);
         model[w] -= step[w];
