@@ -95,6 +95,15 @@ VOID PIN_SetContextFXSave(CONTEXT *c, const FXSAVE *f)
     *(u64 *)(x + HEADER) |= X87_AND_SSE;
 }
 
+BOOL PIN_SpawnApplicationThread(const CONTEXT *c)
+{
+    not_in_probe_mode("PIN_SpawnApplicationThread");
+    if (!PIN_IsApplicationThread())
+        api_fatal("PIN_SpawnApplicationThread: a thread of the tool's own cannot make one of the application's: call it in an analysis "
+                  "routine or a callback");
+    return thr_spawn(&thr_self, in(c)) > 0;
+}
+
 VOID PIN_ExecuteAt(const CONTEXT *c)
 {
     not_in_probe_mode("PIN_ExecuteAt");

@@ -78,6 +78,7 @@ struct thread {
     struct handoff_thread *transit;        /* while it leaves (detach) */
     struct handoff_thread *arrival;        /* attach: not all is known of it yet: see attach_settle */
     struct rseq_registration rseq;
+    struct arch_context *first_context;    /* made by the tool: the registers it begins with */
     struct pending pend;
     struct pending async;                  /* an asynchronous signal overtaken by a synchronous one */
     struct pending copy_fault;             /* of mem_copy_safely, the last one that failed */
@@ -95,6 +96,8 @@ extern __thread struct thread thr_self;
 
 void thr_init_main(int tid);
 struct thread *thr_new(void);              /* with an engine stack and a share of the tool's libc; NULL: memory is out */
+/* A thread that the application did not ask for, child of t (the caller), that begins with these registers. Its number, or an error. */
+long thr_spawn(struct thread *t, const struct arch_context *c);
 void thr_enter_rt(struct thread *t);       /* on the thread itself: from now on it may run code of the tool */
 void thr_attach_list(struct thread *t);
 void thr_attach_locked(struct thread *t);   /* thread lock held */

@@ -20,8 +20,11 @@
 /* As much as the first thread has: tools keep large arrays on it. Only what is touched is memory. Below it is a page that cannot be
  * written, or a routine that needs more would write into what is somebody else's. */
 enum { STACK_SIZE = HANDOFF_STACK_SIZE + PAGE_SIZE };
-enum { CLONE_VM = 0x100, CLONE_SIGHAND = 0x800, CLONE_VFORK = 0x4000, CLONE_THREAD = 0x10000, CLONE_SETTLS = 0x80000,
+enum { CLONE_VM = 0x100, CLONE_FS = 0x200, CLONE_FILES = 0x400, CLONE_SIGHAND = 0x800, CLONE_VFORK = 0x4000, CLONE_THREAD = 0x10000, CLONE_SYSVSEM = 0x40000, CLONE_SETTLS = 0x80000,
        CLONE_PARENT_SETTID = 0x100000, CLONE_CHILD_CLEARTID = 0x200000, CLONE_CHILD_SETTID = 0x1000000 };
+
+/* Vector registers are loaded from it: its place must be aligned as the CPU wants it. */
+enum { CONTEXT_ROOM = ROUND_UP(sizeof(struct arch_context), PAGE_SIZE) };
 
 __thread struct thread thr_self __attribute__((aligned(64)));
 
@@ -243,6 +246,8 @@ static struct thread *prepare(struct thread *t, u64 flags, addr_t sp, addr_t nex
 static void unprepare(struct thread *c)
 {
     stack_free(c->stack, c->stack_size);
+    if (c->first_context)
+        heap_free_pages(c->first_context, CONTEXT_ROOM);
     struct rt_thread *rt = c->rt;
     rt_thread_free(rt);
 }
@@ -279,12 +284,22 @@ static long enter_rt(void *p)
 
 void thr_enter_rt(struct thread *t) { arch_call_hosted(enter_rt, t); }
 
+/* On the thread itself: its vector registers and thread pointer are the CPU's by now. */
+static void take_context(struct thread *t)
+{
+    arch_context_put(t, t->first_context);
+    heap_free_pages(t->first_context, CONTEXT_ROOM);
+    t->first_context = NULL;
+}
+
 /* First C code of a new thread, on its engine stack, all signals blocked. */
 void thr_child_start(struct thread *t)
 {
     t->tid = sys_gettid();
     sig_init_thread(t);
     thr_enter_rt(t);
+    if (t->first_context)
+        take_context(t);
     log_event("thread starts");
     hook_thread_start(t);
     sig_set_mask(t, t->app_mask);
@@ -368,6 +383,19 @@ long sys_vfork(struct thread *t, struct syscall_args *a)
 {
     struct syscall_args k = { .nr = __NR_clone, .a = { CLONE_VM | CLONE_VFORK | K_SIGCHLD } };
     return proc_sys_vfork(t, &k, 0, NULL);
+}
+
+long thr_spawn(struct thread *t, const struct arch_context *c)
+{
+    enum { FLAGS = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM };
+    struct syscall_args k = { .nr = __NR_clone, .a = { FLAGS } };
+    struct thread *child = prepare(t, FLAGS, 0, 0);
+    if (!child)
+        return -E_AGAIN;
+    child->first_context = heap_pages(CONTEXT_ROOM);
+    arch_context_copy(child->first_context, c);
+    k.a[1] = (long)arch_clone_sp((u8 *)child->arch.engine_sp);
+    return start_thread(t, &k, child, NULL);
 }
 
 /* ---- death ---- */

@@ -40,6 +40,12 @@ BOOL PIN_WaitForThreadTermination(const PIN_THREAD_UID &uid, UINT32 milliseconds
 BOOL PIN_WaitForThreadTermination(const PIN_THREAD_UID *uid, UINT32 milliseconds, INT32 *code);
 #endif
 
+/* ---- A thread of the application's that the tool makes ----
+ * It begins with the registers of ctxt (its stack pointer is for the caller to choose, and to share no stack with another thread), ends
+ * by the system call exit, and is known to callbacks like any other. From analysis routines and callbacks on application threads. FALSE:
+ * the system has no room for another thread. */
+BOOL PIN_SpawnApplicationThread(const CONTEXT *ctxt);
+
 /* ---- All other application threads at rest, their registers in reach. From analysis routines and internal threads ---- */
 /* FALSE: somebody else is stopping the caller, which has to return. */
 BOOL PIN_StopApplicationThreads(THREADID tid);

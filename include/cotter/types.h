@@ -151,7 +151,11 @@ typedef enum { TRI_YES, TRI_NO, TRI_MAYBE } TRI;
 
 /* ---- Machine state ---- */
 /* Complete types, so that a tool can declare them; their members are the interface's own business. */
-typedef struct __attribute__((aligned(64))) CONTEXT { UINT8 opaque[3328]; } CONTEXT;
+#ifdef __cplusplus
+struct __attribute__((aligned(64))) CONTEXT { UINT8 opaque[512] = {}, more[2816]; };   /* one that nobody filled has zeros */
+#else
+typedef struct __attribute__((aligned(64))) CONTEXT { UINT8 opaque[512], more[2816]; } CONTEXT;
+#endif
 typedef struct PHYSICAL_CONTEXT PHYSICAL_CONTEXT;
 
 typedef union { struct { UINT64 _lo, _hi; } _raw; UINT8 _byte[16]; } FXSAVE_ST;
