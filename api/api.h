@@ -60,6 +60,7 @@ PIN_CALLBACK callback_add(enum callback_kind kind, VOID *fun, VOID *val);
 
 /* ---- error.c: the tool's mistakes: one line, then the end ---- */
 void api_fatal(const char *fmt, ...) NORETURN PRINTF_LIKE(1, 2);
+void context_execute(const CONTEXT *c) __attribute__((noreturn));   /* PIN_ExecuteAt, from anywhere */
 void not_in_probe_mode(const char *function);   /* there it is the tool's mistake */
 
 /* ---- code.c: the trace that callbacks look at ---- */
@@ -114,6 +115,7 @@ struct call *iargs_call(const struct iargs *p, AFUNPTR fun, u32 flags, struct ca
 
 /* ---- insert.c ---- */
 bool insert_is_never(INS ins, IPOINT p);                             /* the point exists, but nothing ever gets there */
+u32 insert_then_flags(INS ins);                                      /* of a Then after an If that was just inserted */
 enum point insert_point(const char *function, INS ins, IPOINT p);    /* a fatal error if the instruction has none such */
 
 /* ---- reg.c ---- */

@@ -115,4 +115,4 @@ static void insert_record(const char *function, INS ins, IPOINT action, BUFFER_I
     }
 FILL(INS_InsertFillBuffer, 0)
 FILL(INS_InsertFillBufferPredicated, INS_IsPredicated(ins) ? CALL_PREDICATED : 0)
-FILL(INS_InsertFillBufferThen, CALL_THEN)
+FILL(INS_InsertFillBufferThen, insert_then_flags(ins))

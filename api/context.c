@@ -104,8 +104,13 @@ BOOL PIN_SpawnApplicationThread(const CONTEXT *c)
     return thr_spawn(&thr_self, in(c)) > 0;
 }
 
+void context_execute(const CONTEXT *c) { disp_execute_at(&thr_self, in(c)); }
+
 VOID PIN_ExecuteAt(const CONTEXT *c)
 {
     not_in_probe_mode("PIN_ExecuteAt");
-    disp_execute_at(&thr_self, in(c));
+    if (arch_is_hosted() || !PIN_IsApplicationThread())
+        api_fatal("PIN_ExecuteAt: only an analysis routine or a replacement routine can be abandoned: a callback returns, and changes "
+                  "its CONTEXT where it is given one");
+    context_execute(c);
 }

@@ -207,6 +207,6 @@ VOID PIN_ApplicationBreakpoint(const CONTEXT *c, THREADID tid, BOOL wait, const 
         PIN_WaitForDebuggerToConnect(0);
     }
     if (!debug_is_connected())
-        PIN_ExecuteAt(c);
+        context_execute(c);
     debug_tool_stop(c, tid, msg);
 }

@@ -216,7 +216,7 @@ static void reached(CONTEXT *c, THREADID tid, ADDRINT pc)
         r->skip = PIN_GetContextReg(c, REG_INST_PTR);
     else
         wait_here(r, e, c);
-    PIN_ExecuteAt(c);
+    context_execute(c);
 }
 
 void debug_tool_stop(const CONTEXT *from, THREADID tid, const char *msg)
@@ -227,7 +227,7 @@ void debug_tool_stop(const CONTEXT *from, THREADID tid, const char *msg)
     free(r->message);
     r->message = strdup(msg);
     wait_here(r, (struct stop){ STOP_TOOL, tid, K_SIGTRAP }, &c);
-    PIN_ExecuteAt(&c);
+    context_execute(&c);
 }
 
 static int last_signal;

@@ -1,4 +1,4 @@
-/* decoded_more.c: the rest of XED's questions: how an instruction is encoded, what its elements are, flags, forms of branches, classes
+/* decoded_more.c: the rest of XED's questions: how an instruction is encoded, what its elements are, flags, classes
  * of registers. What the instruction view does not keep is decoded again. */
 #include "api/api.h"
 #include "api/xed_int.h"
@@ -126,44 +126,6 @@ const xed_flag_set_t *xed_simple_flag_get_read_flag_set(const xed_simple_flag_t 
 const xed_flag_set_t *xed_simple_flag_get_written_flag_set(const xed_simple_flag_t *f) { return &f->written; }
 xed_bool_t xed_simple_flag_reads_flags(const xed_simple_flag_t *f) { return f->read.flat != 0; }
 xed_bool_t xed_simple_flag_writes_flags(const xed_simple_flag_t *f) { return f->written.flat != 0; }
-
-/* ---- forms ---- */
-static xed_iform_enum_t target_form(const xed_decoded_inst_t *x, xed_iform_enum_t relative, xed_iform_enum_t reg, xed_iform_enum_t memory)
-{
-    switch (view(x)->op[0].kind) {
-    case XV_BRANCH: return relative;
-    case XV_REG: return reg;
-    default: return memory;
-    }
-}
-
-const char *xed_iform_enum_t2str(xed_iform_enum_t form)
-{
-#define NAME(name) [XED_IFORM_##name] = #name,
-    static const char *const names[] = { [XED_IFORM_INVALID] = "INVALID", XED_IFORM_LIST(NAME) };
-#undef NAME
-    return (u32)form < ARRAY_LEN(names) ? names[form] : "INVALID";
-}
-
-xed_iform_enum_t xed_decoded_inst_get_iform_enum(const xed_decoded_inst_t *x)
-{
-    bool is_short = xed_decoded_inst_get_branch_displacement_width(x) == 1;
-    switch (view(x)->iclass) {
-#define JCC(name) case XED_ICLASS_##name: return is_short ? XED_IFORM_##name##_RELBRb : XED_IFORM_##name##_RELBRd;
-        XED_JCC_LIST(JCC)
-#undef JCC
-    case XED_ICLASS_JMP:
-        return target_form(x, is_short ? XED_IFORM_JMP_RELBRb : XED_IFORM_JMP_RELBRd, XED_IFORM_JMP_GPRv, XED_IFORM_JMP_MEMv);
-    case XED_ICLASS_CALL_NEAR: return target_form(x, XED_IFORM_CALL_NEAR_RELBRd, XED_IFORM_CALL_NEAR_GPRv, XED_IFORM_CALL_NEAR_MEMv);
-    case XED_ICLASS_RET_NEAR: return view(x)->op[0].kind == XV_IMM ? XED_IFORM_RET_NEAR_IMMw : XED_IFORM_RET_NEAR;
-    case XED_ICLASS_LOOP: return XED_IFORM_LOOP_RELBRb;
-    case XED_ICLASS_LOOPE: return XED_IFORM_LOOPE_RELBRb;
-    case XED_ICLASS_LOOPNE: return XED_IFORM_LOOPNE_RELBRb;
-    case XED_ICLASS_JECXZ: return XED_IFORM_JECXZ_RELBRb;
-    case XED_ICLASS_JRCXZ: return XED_IFORM_JRCXZ_RELBRb;
-    default: return XED_IFORM_INVALID;
-    }
-}
 
 /* ---- registers ---- */
 xed_reg_class_enum_t xed_reg_class(xed_reg_enum_t reg)

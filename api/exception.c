@@ -146,5 +146,5 @@ VOID PIN_RaiseException(const CONTEXT *c, THREADID tid, const EXCEPTION_INFO *i)
     if (i->_hasAccess)
         f = (struct arch_fault){ 14, 4u | (i->_type == FAULTY_ACCESS_WRITE ? 2 : 0), i->_access };
     sig_raise(&thr_self, codes[code].sig, codes[code].code == 128 ? 0x80 : codes[code].code, address, &f);
-    PIN_ExecuteAt(c);
+    context_execute(c);
 }

@@ -182,7 +182,9 @@ static bool has_address(const struct xv_operand *o) { return o->kind == XV_MEM |
 UINT32 INS_OperandCount(INS ins) { return code_xed(ins)->n_operands; }
 UINT32 INS_OperandNameId(INS ins, UINT32 n) { return operand(ins, n)->name; }
 BOOL INS_OperandIsImplicit(INS ins, UINT32 n) { return operand(ins, n)->visibility != XV_EXPLICIT; }
-BOOL INS_OperandIsReg(INS ins, UINT32 n) { return operand(ins, n)->kind == XV_REG; }
+/* A base register that stands beside a memory operand is part of that, says Pin; INS_OperandReg tells it all the same. */
+static bool is_base(const struct xv_operand *o) { return o->name == XED_OPERAND_BASE0 || o->name == XED_OPERAND_BASE1; }
+BOOL INS_OperandIsReg(INS ins, UINT32 n) { return operand(ins, n)->kind == XV_REG && !is_base(operand(ins, n)); }
 REG INS_OperandReg(INS ins, UINT32 n) { return operand(ins, n)->kind == XV_REG ? (REG)operand(ins, n)->reg : REG_INVALID_; }
 BOOL INS_OperandIsSegmentReg(INS ins, UINT32 n) { return REG_is_seg(INS_OperandReg(ins, n)); }
 BOOL INS_OperandIsImmediate(INS ins, UINT32 n) { return operand(ins, n)->kind == XV_IMM; }

@@ -56,6 +56,21 @@ static void insert(const char *function, INS ins, IPOINT action, AFUNPTR fun, u3
 /* A predicate exists on conditional moves and repeated instructions only; elsewhere it is always true. */
 static u32 predicated(INS ins, u32 flags) { return xv_is(code_xed(ins), XV_IS_PREDICATED) ? flags | CALL_PREDICATED : flags; }
 
+/* A predicate asked for with the If holds for its Then: the If runs in any case. The Then is the next call that is inserted, and
+ * instrumentation runs on one thread at a time. */
+static bool is_then_predicated;
+static u32 if_flags(bool is_predicated)
+{
+    is_then_predicated = is_predicated;
+    return CALL_IF;
+}
+u32 insert_then_flags(INS ins)
+{
+    bool is_predicated = is_then_predicated;
+    is_then_predicated = false;
+    return is_predicated ? predicated(ins, CALL_THEN) : CALL_THEN;
+}
+
 #define INSERT(name, Object, object, ins, flags) \
     VOID name(Object object, IPOINT action, AFUNPTR fun, ...) \
     { \
@@ -67,14 +82,14 @@ static u32 predicated(INS ins, u32 flags) { return xv_is(code_xed(ins), XV_IS_PR
 
 INSERT(INS_InsertCall, INS, ins, ins, 0)
 INSERT(INS_InsertPredicatedCall, INS, ins, ins, predicated(ins, 0))
-INSERT(INS_InsertIfCall, INS, ins, ins, CALL_IF)
-INSERT(INS_InsertThenCall, INS, ins, ins, CALL_THEN)
-INSERT(INS_InsertIfPredicatedCall, INS, ins, ins, CALL_IF)
+INSERT(INS_InsertIfCall, INS, ins, ins, if_flags(false))
+INSERT(INS_InsertThenCall, INS, ins, ins, insert_then_flags(ins))
+INSERT(INS_InsertIfPredicatedCall, INS, ins, ins, if_flags(true))
 INSERT(INS_InsertThenPredicatedCall, INS, ins, ins, predicated(ins, CALL_THEN))
 
 static INS bbl_place(BBL bbl, IPOINT p) { return p == IPOINT_AFTER || p == IPOINT_TAKEN_BRANCH ? BBL_InsTail(bbl) : BBL_InsHead(bbl); }
 INSERT(BBL_InsertCall, BBL, bbl, bbl_place(bbl, action), 0)
-INSERT(BBL_InsertIfCall, BBL, bbl, bbl_place(bbl, action), CALL_IF)
+INSERT(BBL_InsertIfCall, BBL, bbl, bbl_place(bbl, action), if_flags(false))
 INSERT(BBL_InsertThenCall, BBL, bbl, bbl_place(bbl, action), CALL_THEN)
 
 static void insert_in_trace(const char *function, TRACE trace, IPOINT action, AFUNPTR fun, u32 flags, va_list ap)
@@ -104,7 +119,7 @@ static void insert_in_trace(const char *function, TRACE trace, IPOINT action, AF
     }
 
 INSERT_IN_TRACE(TRACE_InsertCall, 0)
-INSERT_IN_TRACE(TRACE_InsertIfCall, CALL_IF)
+INSERT_IN_TRACE(TRACE_InsertIfCall, if_flags(false))
 INSERT_IN_TRACE(TRACE_InsertThenCall, CALL_THEN)
 
 /* ---- versions ---- */

@@ -178,8 +178,11 @@ VOID PIN_ExitApplication(INT32 status)
     proc_exit(status);
 }
 
+/* What the tool has printed shall be seen, unless some thread is in the middle of printing. */
 VOID PIN_ExitProcess(INT32 code)
 {
+    if (!ftrylockfile(stdout))
+        fflush_unlocked(stdout);
     for (;;)
         sys1(__NR_exit_group, code);
 }

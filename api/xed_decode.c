@@ -30,10 +30,15 @@ static bool is_foreign(const ZydisDecodedInstruction *i)
            i->meta.isa_ext == ZYDIS_ISA_EXT_KNCE || i->meta.isa_ext == ZYDIS_ISA_EXT_KNCV;
 }
 
+bool xv_decode_raw(struct xv_decoded *d, const u8 *bytes, u32 avail)
+{
+    return ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, bytes, avail, &d->i, d->op)) && !is_foreign(&d->i);
+}
+
 bool xv_decode(struct xv_insn *out, const u8 *bytes, u32 avail, addr_t address)
 {
     struct xv_decoded d;
-    bool is_valid = ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, bytes, avail, &d.i, d.op)) && !is_foreign(&d.i);
+    bool is_valid = xv_decode_raw(&d, bytes, avail);
     memset(out, 0, offsetof(struct xv_insn, op));
     out->address = address;
     out->length = is_valid ? d.i.length : avail ? length_of_unknown(bytes, avail) : 0;

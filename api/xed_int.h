@@ -12,6 +12,8 @@ struct xv_decoded {
     ZydisDecodedOperand op[ZYDIS_MAX_OPERAND_COUNT];
 };
 
+/* Zydis's answer alone; false: no instruction that the view knows. */
+bool xv_decode_raw(struct xv_decoded *d, const u8 *bytes, u32 avail);
 void xv_set_class(struct xv_insn *x, const struct xv_decoded *d);
 void xv_set_operands(struct xv_insn *x, const struct xv_decoded *d);
 void xv_set_registers(struct xv_insn *x, const struct xv_decoded *d);

@@ -47,6 +47,7 @@ void arch_fail_safe_copy(struct k_ucontext *uc);
 addr_t arch_app_call_end(u32 i);                /* behind an instruction that makes the application's system calls; ARCH_CALL_PLACES of them */
 addr_t arch_sigreturn_stub(void);
 bool mem_copy_safely(void *to, const void *from, size_t n);
+bool arch_is_hosted(void);                                       /* is such code running, called by arch_call_hosted? */
 long arch_call_hosted(long (*f)(void *), void *arg);             /* call code that uses vector registers */
 long arch_call_briefly(long (*f)(void *), void *arg);            /* the same, for code that asks for no context */
 void arch_go_native(struct thread *t) NORETURN;                   /* with its stored registers, mask and handler stack */

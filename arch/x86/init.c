@@ -77,6 +77,8 @@ void arch_unspill(struct arch_regs *r, struct arch_thread *t, u32 restore, u32 p
 
 long x86_call_hosted(long (*f)(void *), void *arg, u8 *xsave, u64 mask);
 
+bool arch_is_hosted(void) { return thr_self.arch.hosted; }
+
 /* The area is on the stack, so that hosted code may come back here. */
 long arch_call_hosted(long (*f)(void *), void *arg)
 {

@@ -112,6 +112,8 @@ BOOL INS_RegIsImplicit(INS ins, REG reg);
 UINT32 INS_OperandCount(INS ins);
 UINT32 INS_OperandNameId(INS ins, UINT32 n);
 BOOL INS_OperandIsImplicit(INS ins, UINT32 n);
+/* FALSE for the base register that stands beside the memory operand of a push or a string instruction (XED_OPERAND_BASE0); what
+ * register that is, INS_OperandReg tells. */
 BOOL INS_OperandIsReg(INS ins, UINT32 n);
 REG INS_OperandReg(INS ins, UINT32 n);
 BOOL INS_OperandIsSegmentReg(INS ins, UINT32 n);

@@ -1,9 +1,10 @@
 /* xed_decoded.h: the decoded instruction by XED's own names: INS_XedDec and the accessors that tools use. The decoder below
- * is another one; of forms (XED_IFORM_...) there are those of branches only. The encoder: xed_encoded.h. */
+ * is another one. The encoder: xed_encoded.h. */
 #ifndef COTTER_XED_DECODED_H
 #define COTTER_XED_DECODED_H
 #include <stdint.h>
 #include "xed_enum.h"
+#include "xed_iform.h"
 #include "xed_reglist.h"
 
 /* The numbers are those of REG, as far as there is one. */
@@ -185,19 +186,22 @@ const xed_flag_set_t *xed_simple_flag_get_written_flag_set(const xed_simple_flag
 xed_bool_t xed_simple_flag_reads_flags(const xed_simple_flag_t *f);
 xed_bool_t xed_simple_flag_writes_flags(const xed_simple_flag_t *f);
 
-/* ---- Forms: of branches, calls and returns only; all others are XED_IFORM_INVALID, and their names are not here ---- */
-#define XED_JCC_LIST(X) X(JB) X(JBE) X(JL) X(JLE) X(JNB) X(JNBE) X(JNL) X(JNLE) X(JNO) X(JNP) X(JNS) X(JNZ) X(JO) X(JP) X(JS) X(JZ)
-#define XED_IFORM_LIST(X) \
-    X(JB_RELBRb) X(JB_RELBRd) X(JBE_RELBRb) X(JBE_RELBRd) X(JL_RELBRb) X(JL_RELBRd) X(JLE_RELBRb) X(JLE_RELBRd) X(JNB_RELBRb) X(JNB_RELBRd) \
-    X(JNBE_RELBRb) X(JNBE_RELBRd) X(JNL_RELBRb) X(JNL_RELBRd) X(JNLE_RELBRb) X(JNLE_RELBRd) X(JNO_RELBRb) X(JNO_RELBRd) X(JNP_RELBRb) \
-    X(JNP_RELBRd) X(JNS_RELBRb) X(JNS_RELBRd) X(JNZ_RELBRb) X(JNZ_RELBRd) X(JO_RELBRb) X(JO_RELBRd) X(JP_RELBRb) X(JP_RELBRd) X(JS_RELBRb) \
-    X(JS_RELBRd) X(JZ_RELBRb) X(JZ_RELBRd) X(JMP_RELBRb) X(JMP_RELBRd) X(JMP_GPRv) X(JMP_MEMv) X(CALL_NEAR_RELBRd) X(CALL_NEAR_GPRv) \
-    X(CALL_NEAR_MEMv) X(RET_NEAR) X(RET_NEAR_IMMw) X(LOOP_RELBRb) X(LOOPE_RELBRb) X(LOOPNE_RELBRb) X(JECXZ_RELBRb) X(JRCXZ_RELBRb)
+/* ---- Forms: the class with its operands: XED_IFORM_ADD_GPRv_MEMv. XED_IFORM_INVALID: an instruction that is not valid ---- */
+#define COTTER_XED_NONE(name)
 #define COTTER_XED_IFORM(name) XED_IFORM_##name,
-typedef enum { XED_IFORM_INVALID, XED_IFORM_LIST(COTTER_XED_IFORM) XED_IFORM_LAST } xed_iform_enum_t;
+typedef enum { XED_IFORM_INVALID, XED_IFORM_LIST(COTTER_XED_NONE, COTTER_XED_IFORM) XED_IFORM_LAST } xed_iform_enum_t;
 #undef COTTER_XED_IFORM
+#undef COTTER_XED_NONE
 const char *xed_iform_enum_t2str(xed_iform_enum_t form);                                        /* "JMP_RELBRb"; "INVALID" */
 xed_iform_enum_t xed_decoded_inst_get_iform_enum(const xed_decoded_inst_t *x);
+xed_iform_enum_t str2xed_iform_enum_t(const char *name);                                        /* XED_IFORM_INVALID: no such form */
+xed_iform_enum_t xed_iform_enum_t_last(void);
+unsigned int xed_decoded_inst_get_iform_enum_dispatch(const xed_decoded_inst_t *x);             /* its number among those of its class */
+/* The forms of a class stand together: the first one, and how many there are. */
+xed_uint32_t xed_iform_first_per_iclass(xed_iclass_enum_t iclass);
+xed_uint32_t xed_iform_max_per_iclass(xed_iclass_enum_t iclass);
+xed_iclass_enum_t xed_iform_to_iclass(xed_iform_enum_t form);
+const char *xed_iform_to_iclass_string_intel(xed_iform_enum_t form);                            /* the mnemonic as it is printed */
 
 /* ---- Registers ---- */
 typedef enum {

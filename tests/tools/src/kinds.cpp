@@ -84,7 +84,8 @@ static VOID Rules(INS ins)
         CHECK(INS_OperandSize(ins, k) == INS_OperandWidth(ins, k) / 8);
         CHECK(INS_OperandHasElements(ins, k) == (INS_OperandElementCount(ins, k) != 1));
         CHECK(!INS_OperandIsFixedMemop(ins, k) || (INS_OperandIsMemory(ins, k) && INS_OperandIsImplicit(ins, k)));
-        CHECK(INS_OperandIsReg(ins, k) + INS_OperandIsMemory(ins, k) + INS_OperandIsImmediate(ins, k) + INS_OperandIsBranchDisplacement(ins, k) +
+        BOOL is_base = xed_operand_is_memory_addressing_register((xed_operand_enum_t)INS_OperandNameId(ins, k));
+        CHECK(is_base + INS_OperandIsReg(ins, k) + INS_OperandIsMemory(ins, k) + INS_OperandIsImmediate(ins, k) + INS_OperandIsBranchDisplacement(ins, k) +
               INS_OperandIsAddressGenerator(ins, k) == 1);
         if (INS_OperandIsReg(ins, k) && REG_valid(INS_OperandReg(ins, k))) {
             REG reg = INS_OperandReg(ins, k);

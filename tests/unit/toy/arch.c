@@ -260,6 +260,7 @@ void arch_call_with_signature(struct thread *t, const struct call *c, bool retur
 void arch_return_from_routine(struct thread *t) { }
 void arch_emit_iteration(struct emit *e, const struct insn *in) { }
 void arch_emit_repeat(struct emit *e, const struct insn *in, struct exit *x) { }
+bool arch_is_hosted(void) { return false; }
 long arch_call_hosted(long (*f)(void *), void *arg) { return f(arg); }
 bool arch_repeats_counted(const struct insn *in) { return false; }
 void arch_emit_repeated(struct emit *e) {}

@@ -1,0 +1,15 @@
+# Finer points of the interface that the tests of Pin's kit found: predicates of If and Then, operands, ends, numbers.
+. "$ROOT/tests/tools/lib.sh"
+tool finer
+# said STATUS TEXT WHAT: the tool's output and the status for that point
+said() {
+    got=$($COTTER -q -t "$TOOL" -what $3 -- /bin/ls / 2>&1 >out.txt) ; status=$?
+    [ $status = $1 ] || die "$3: status $status: $got"
+    same "$3" "$2" "$(grep -v -x -F "$(ls /)" out.txt)${got:+$got}"
+}
+said 0 "pairs agree, some are not executed 1" predicates
+said 0 "bases 1, registers among them 0" bases
+said 125 "cotter: tool error: PIN_ExecuteAt: only an analysis routine or a replacement routine can be abandoned: a callback returns, and changes its CONTEXT where it is given one" leaves
+said 3 "printed before the end" exits
+said 1 "-333 11 -5 2.5E: Error in string conversion function: 'a' is not a number of that type" numbers
+said 0 "claimed all" claims

@@ -1,0 +1,70 @@
+/* Finer points of the interface, one for each value of -what; finer.sh knows what each has to say. */
+#include "pin.H"
+#include <cstdio>
+STATIC KNOB<std::string> What(KNOB_MODE_WRITEONCE, "pintool", "what", "", "which point");
+
+/* ---- predicates of pairs: the If runs always, its Then only if the predicate is true ---- */
+STATIC UINT64 executing, ifs, by[3];
+STATIC VOID Executes(BOOL e) { executing += e; }
+STATIC ADDRINT If() { ifs++; return 1; }
+STATIC VOID Then(UINT32 k) { by[k]++; }
+STATIC VOID Predicates(INS ins, VOID *)
+{
+    if (!INS_IsPredicated(ins))
+        return;
+    INS_InsertCall(ins, IPOINT_BEFORE, AFUNPTR(Executes), IARG_EXECUTING, IARG_END);
+    INS_InsertIfPredicatedCall(ins, IPOINT_BEFORE, AFUNPTR(If), IARG_END);
+    INS_InsertThenCall(ins, IPOINT_BEFORE, AFUNPTR(Then), IARG_UINT32, 0, IARG_END);
+    INS_InsertIfCall(ins, IPOINT_BEFORE, AFUNPTR(If), IARG_END);
+    INS_InsertThenPredicatedCall(ins, IPOINT_BEFORE, AFUNPTR(Then), IARG_UINT32, 1, IARG_END);
+    INS_InsertIfPredicatedCall(ins, IPOINT_BEFORE, AFUNPTR(If), IARG_END);
+    INS_InsertThenPredicatedCall(ins, IPOINT_BEFORE, AFUNPTR(Then), IARG_UINT32, 2, IARG_END);
+}
+STATIC VOID PredicatesEnd(INT32, VOID *)
+{
+    bool agree = by[0] == executing && by[1] == executing && by[2] == executing;
+    printf("pairs %s, some are not executed %d\n", agree ? "agree" : "differ", ifs > 3 * executing && executing);
+}
+
+/* ---- the base register beside the memory operand of a string instruction or a push is no register operand ---- */
+STATIC UINT32 bases, registers;
+STATIC VOID Bases(INS ins, VOID *)
+{
+    for (UINT32 n = 0; n < INS_OperandCount(ins); n++)
+        if (INS_OperandNameId(ins, n) == XED_OPERAND_BASE0) {
+            bases++;
+            registers += INS_OperandIsReg(ins, n) || INS_OperandReg(ins, n) == REG_INVALID();
+        }
+}
+STATIC VOID BasesEnd(INT32, VOID *) { printf("bases %d, registers among them %u\n", bases > 0, registers); }
+
+STATIC VOID Leaves(THREADID, CONTEXT *ctxt, INT32, VOID *) { PIN_ExecuteAt(ctxt); }
+
+int main(int argc, char *argv[])
+{
+    if (PIN_Init(argc, argv))
+        return 1;
+    if (What.Value() == "predicates") {
+        INS_AddInstrumentFunction(Predicates, 0);
+        PIN_AddFiniFunction(PredicatesEnd, 0);
+    } else if (What.Value() == "bases") {
+        INS_AddInstrumentFunction(Bases, 0);
+        PIN_AddFiniFunction(BasesEnd, 0);
+    } else if (What.Value() == "leaves") {
+        PIN_AddThreadStartFunction(Leaves, 0);
+    } else if (What.Value() == "exits") {
+        printf("printed before the end");
+        PIN_ExitProcess(3);
+    } else if (What.Value() == "numbers") {
+        printf("%d %u %ld %g\n", Int32FromString("-333"), Uint32FromString("0Xb"), (long)Int64FromString("-5"), FLT64FromString("2.5"));
+        Uint32FromString("a");
+    } else if (What.Value() == "claims") {
+        UINT32 n = 0;
+        for (REG r = PIN_ClaimToolRegister(); REG_valid(r); r = PIN_ClaimToolRegister(), n++)
+            if (r < REG_INST_TOOL_FIRST || r > REG_INST_TOOL_LAST)
+                printf("claimed %d\n", (int)r);
+        printf("claimed %s\n", n == REG_INST_TOOL_LAST - REG_INST_TOOL_FIRST + 1 ? "all" : "not all");
+        exit(0);
+    }
+    PIN_StartProgram();
+}
