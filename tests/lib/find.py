@@ -13,7 +13,7 @@ In its first lines a test may say `test-KEY: VALUE`:
   prefix   put before the program, native or not (setarch -R)
   follow   yes: children run under Cotter too     timeout  seconds for one run
   solo     yes: runs while no other test does     xfail    a known gap, with its reason
-  schemes  yes: also in the modes with a + in modes.txt, which otherwise only a soak runs
+  schemes  yes: also in the modes with a + in modes.txt, which otherwise only a soak runs; or in those of this list
   ends     how the native run ends, where that is not with its token and status 0: exit status 3, killed by SIGILL
 """
 import os
@@ -62,7 +62,8 @@ class Test:
             return [x for x in wanted if say in ("all", "rotate") or x in say.split(",")]
         if soak and say in ("all", "rotate"):
             return names
-        more = sorted(EXTRA_MODES) if self.get("schemes") else []
+        say_more = self.get("schemes")
+        more = sorted(EXTRA_MODES) if say_more == "yes" else say_more.split(",") if say_more else []
         if say == "all":
             return names + more
         if say == "rotate":

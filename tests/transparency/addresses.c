@@ -1,6 +1,7 @@
 /* With ASLR off, every address that a program can learn is the native one: code, data, stack, brk, mmap, malloc,
  * libraries, vdso, thread stacks and thread areas.
- * test-prefix: setarch -R */
+ * test-prefix: setarch -R
+ * test-schemes: exec */
 #include "t.h"
 #include <sys/auxv.h>
 

@@ -1,5 +1,6 @@
 /* Open descriptors of a fresh program, their targets, positions and flags; the next free number; none of Cotter's
- * below 64. */
+ * below 64.
+ * test-schemes: exec */
 #include "t.h"
 #include <dirent.h>
 #include <sys/stat.h>

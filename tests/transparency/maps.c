@@ -1,6 +1,7 @@
 /* With ASLR off, /proc/self/maps is the native one but for Cotter's private range; so are maps of
  * a thread and smaps names.
- * test-prefix: setarch -R */
+ * test-prefix: setarch -R
+ * test-schemes: exec */
 #include "t.h"
 
 #define PRIVATE_LO 0x550000000000ull

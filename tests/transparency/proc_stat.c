@@ -1,5 +1,6 @@
 /* The addresses in /proc/self/stat: code, data, stack start, brk start, arguments, environment; with ASLR off.
- * test-prefix: setarch -R */
+ * test-prefix: setarch -R
+ * test-schemes: exec */
 #include "t.h"
 
 int main(void)

@@ -1,6 +1,7 @@
 /* Everything else that the kernel knows of a fresh process: ids, limits, personality, scheduling, prctl settings,
  * working folder, umask, robust list, and the lines of /proc/self/status and /proc/self/limits that do not vary.
- * test-prefix: setarch -R */
+ * test-prefix: setarch -R
+ * test-schemes: exec */
 #include "t.h"
 #include <sched.h>
 #include <sys/personality.h>

@@ -1,5 +1,6 @@
 /* The signal state that a fresh program finds: dispositions, mask, pending signals, alternate stack, timers.
- * test-prefix: setarch -R */
+ * test-prefix: setarch -R
+ * test-schemes: exec */
 #include "t.h"
 #include <sys/time.h>
 

@@ -2,7 +2,8 @@
  * whole initial stack (arguments, environment, auxiliary vector, strings) but for the sixteen random bytes.
  * test-build: -nostdlib -static -fno-stack-protector -fno-pie -no-pie
  * test-args: one "two words" ''
- * test-prefix: setarch -R */
+ * test-prefix: setarch -R
+ * test-schemes: exec */
 typedef unsigned char u8;
 typedef unsigned long u64;
 

@@ -2,7 +2,8 @@
  * environment by
  * address, and the link map by name and address, with ASLR off.
  * test-args: x y z
- * test-prefix: setarch -R */
+ * test-prefix: setarch -R
+ * test-schemes: exec */
 #include "t.h"
 #include <elf.h>
 #include <link.h>

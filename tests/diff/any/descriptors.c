@@ -1,5 +1,6 @@
 /* New descriptors get the lowest numbers; dup2 to high numbers, closefrom-like loops and close_range leave a working
- * program. */
+ * program.
+ * test-schemes: exec */
 #include "t.h"
 #include <sys/resource.h>
 

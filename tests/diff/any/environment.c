@@ -1,5 +1,6 @@
 /* Arguments, environment and auxiliary vector entries that do not depend on addresses.
- * test-args: one "two words" '' --last */
+ * test-args: one "two words" '' --last
+ * test-schemes: exec */
 #include "t.h"
 #include <sys/auxv.h>
 

@@ -1,4 +1,5 @@
-/* The program's own file by its names in /proc: read, followed, and looked at as a link. */
+/* The program's own file by its names in /proc: read, followed, and looked at as a link.
+ * test-schemes: exec */
 #include "t.h"
 #include <sys/stat.h>
 

@@ -1,5 +1,6 @@
 /* A chain of execs keeps the pid, descriptors without close-on-exec, the environment and the working folder.
- * test-follow: yes */
+ * test-follow: yes
+ * test-schemes: exec */
 #include "t.h"
 
 int main(int argc, char **argv)

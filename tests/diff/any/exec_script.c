@@ -1,5 +1,6 @@
 /* exec of a script with an interpreter line, through PATH and by descriptor.
- * test-follow: yes */
+ * test-follow: yes
+ * test-schemes: exec */
 #include "t.h"
 #include <sys/stat.h>
 

@@ -1,5 +1,6 @@
 /* A dynamically linked program at a fixed address.
- * test-build: -no-pie -fno-pie */
+ * test-build: -no-pie -fno-pie
+ * test-schemes: exec */
 #include "t.h"
 
 int main(int argc, char **argv)

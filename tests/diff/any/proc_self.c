@@ -1,5 +1,6 @@
 /* What a program can learn of itself under /proc: exe, cmdline, comm, environ, cwd, open descriptors, status lines.
- * test-args: a b c */
+ * test-args: a b c
+ * test-schemes: exec */
 #include "t.h"
 #include <dirent.h>
 

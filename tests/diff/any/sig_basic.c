@@ -1,4 +1,5 @@
-/* A handler gets signo, code, pid and value; the mask during and after it; return value of the interrupted function. */
+/* A handler gets signo, code, pid and value; the mask during and after it; return value of the interrupted function.
+ * test-schemes: exec */
 #include "t.h"
 
 static int in_handler_mask;

@@ -1,5 +1,6 @@
 /* posix_spawn with file actions and attributes, system(), popen() both ways.
- * test-follow: yes */
+ * test-follow: yes
+ * test-schemes: exec */
 #include "t.h"
 #include <spawn.h>
 

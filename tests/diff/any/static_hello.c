@@ -1,5 +1,6 @@
 /* A statically linked program: its own start-up, IRELATIVE relocations, stdio, malloc.
- * test-build: -static */
+ * test-build: -static
+ * test-schemes: exec */
 #include "t.h"
 
 int main(int argc, char **argv)

@@ -1,5 +1,6 @@
 /* A static-PIE program with a thread.
- * test-build: -static-pie -fPIE */
+ * test-build: -static-pie -fPIE
+ * test-schemes: exec */
 #include "t.h"
 
 static __thread int tls = 3;

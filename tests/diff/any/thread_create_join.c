@@ -1,4 +1,5 @@
-/* A hundred threads created and joined in waves, each with an argument and a result. */
+/* A hundred threads created and joined in waves, each with an argument and a result.
+ * test-schemes: exec */
 #include "t.h"
 
 static void *body(void *arg)

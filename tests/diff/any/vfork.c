@@ -1,5 +1,6 @@
 /* vfork: the child runs on the parent's memory, leaves by _exit or exec, and the parent goes on with its stack intact.
- * test-follow: yes */
+ * test-follow: yes
+ * test-schemes: exec */
 #include "t.h"
 
 int main(void)

@@ -1,6 +1,6 @@
 /* A program without C library: raw system calls only, its own _start.
  * test-build: -nostdlib -static
- */
+ * test-schemes: exec */
         .globl _start
         .text
 _start:

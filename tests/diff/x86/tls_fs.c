@@ -1,4 +1,5 @@
-/* The fs base read by rdfsbase, by fs:0, by arch_prctl agree; fs operands of every shape reach the same memory. */
+/* The fs base read by rdfsbase, by fs:0, by arch_prctl agree; fs operands of every shape reach the same memory.
+ * test-schemes: exec */
 #include "x86.h"
 #include <asm/prctl.h>
 

@@ -1,4 +1,5 @@
-/* The x87 last-instruction and last-operand pointers are the program's own addresses: fnstenv, fnsave, fxsave64. */
+/* The x87 last-instruction and last-operand pointers are the program's own addresses: fnstenv, fnsave, fxsave64.
+ * test-schemes: exec */
 #include "x86.h"
 
 static double value __attribute__((used)) = 2.5;
