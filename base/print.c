@@ -129,10 +129,11 @@ size_t ct_format(char *to, size_t size, const char *fmt, ...)
 }
 
 int print_stderr = 2;
+long print_error;
 
 /* A line of ours must not end the program: neither a pipe that nobody reads nor a limit of the size of files (which sshd
  * sets to zero for a child) is the program's doing. Had it blocked the signal, one of its own may be pending: leave it. */
-static void write_quietly(int fd, const char *line, size_t n)
+long ct_write(int fd, const char *line, size_t n)
 {
     enum { SIGPIPE = 13, SIGXFSZ = 25, EPIPE = 32, EFBIG = 27, BLOCK = 0, SET = 2 };
     u64 mask = 1ull << (SIGPIPE - 1) | 1ull << (SIGXFSZ - 1), old = 0, at_once[2] = { 0 };
@@ -143,6 +144,7 @@ static void write_quietly(int fd, const char *line, size_t n)
     if (raised)
         sys4(__NR_rt_sigtimedwait, &raised, 0, at_once, 8);
     sys4(__NR_rt_sigprocmask, SET, &old, 0, 8);
+    return r;
 }
 
 void ct_print(int fd, const char *fmt, ...)
@@ -152,7 +154,9 @@ void ct_print(int fd, const char *fmt, ...)
     va_start(ap, fmt);
     size_t n = ct_vformat(line, sizeof line, fmt, ap);
     va_end(ap);
-    write_quietly(fd == 2 ? print_stderr : fd, line, MIN(n, sizeof line - 1));
+    long r = ct_write(fd == 2 ? print_stderr : fd, line, MIN(n, sizeof line - 1));
+    if (sys_failed(r))
+        print_error = r;
 }
 
 u64 str_to_u64(const char *s, const char **end)

@@ -11,6 +11,7 @@
 
 static int fd = -1, stats_fd = -1;
 static addr_t dump_address;
+static bool is_cut;                              /* a line of the log could not be written */
 
 /* A child runs on, whatever becomes of what is told about it. */
 static int open_private(const char *pattern)
@@ -20,8 +21,8 @@ static int open_private(const char *pattern)
     if (!sys_failed(r))
         return (int)r;
     if (!outfile_is_child())
-        ct_fatal("cannot write %s (error %ld)", path, -r);
-    ct_print(2, "cotter: cannot write %s (error %ld)\n", path, -r);
+        ct_fatal("cannot write %s: %s; name another file", path, outfile_why(r));
+    ct_print(2, "cotter: cannot write %s: %s\n", path, outfile_why(r));
     return -1;
 }
 
@@ -111,7 +112,9 @@ static void write_line(const char *before, const char *fmt, va_list ap)
     size_t n = ct_format(line, sizeof line, "%s", before);
     n = MIN(n + ct_vformat(line + n, sizeof line - 1 - n, fmt, ap), sizeof line - 2);
     line[n++] = '\n';
-    sys3(__NR_write, fd >= 0 ? fd : 2, line, n);
+    long r = ct_write(fd >= 0 ? fd : 2, line, n);
+    if (UNLIKELY(sys_failed(r)) && fd >= 0 && !__atomic_exchange_n(&is_cut, true, __ATOMIC_RELAXED))
+        ct_print(2, "cotter: the log %s is not complete: %s\n", opt->log_file, outfile_why(r));
 }
 
 void log_line(const char *fmt, ...)

@@ -91,3 +91,19 @@ long outfile_open(char *path, const char *pattern)
     }
     return open_distinct(path);
 }
+
+const char *outfile_why(long error)
+{
+    static const struct { u8 error; const char *words; } known[] = {
+        { 1, "operation not permitted" }, { 2, "no such file or folder" }, { 6, "nobody reads it" }, { 13, "permission denied" },
+        { 20, "not a folder" }, { 21, "is a folder" }, { 23, "too many open files" }, { 24, "too many open files (ulimit -n)" },
+        { 26, "it is being executed" }, { 27, "file too large (ulimit -f)" }, { 28, "no space left" }, { 30, "read-only file system" },
+        { 36, "the name is too long" }, { 40, "too many symbolic links" }, { 122, "quota exceeded" },
+    };
+    static char other[24];
+    for (u32 i = 0; i < ARRAY_LEN(known); i++)
+        if (known[i].error == -error)
+            return known[i].words;
+    ct_format(other, sizeof other, "error %ld", -error);
+    return other;
+}

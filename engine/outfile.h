@@ -12,6 +12,7 @@ void outfile_forked(void);              /* in a forked child */
 bool outfile_is_child(void);            /* forked, or executed with -f, by a process that runs under Cotter */
 /* The name that the first process's file has: `path` has OUTFILE_PATH_MAX bytes. True: it holds the pid. */
 bool outfile_expand(char *path, const char *pattern);
+const char *outfile_why(long error);    /* in words, of a (negative) error number */
 /* A private descriptor, or a negative error number. `path`: the name that was tried last. */
 long outfile_open(char *path, const char *pattern);
 #endif

@@ -7,6 +7,7 @@
 #include "engine/engine.h"
 #include "engine/hooks.h"
 #include "engine/log.h"
+#include "engine/outfile.h"
 #include "engine/thread.h"
 
 struct stats stats;
@@ -166,9 +167,12 @@ void stats_report(void)
     u64 distinct = cache_distinct();
     for (u32 i = 0; i < N_PHASES; i++)
         total += stats.ticks[i];
+    print_error = 0;
     if (opt->stats == STATS_JSON)
         report_json(fd, &c, total, distinct);
     else
         report_text(fd, &c, total, distinct);
+    if (print_error && opt->stats_file[0])
+        ct_print(log_stderr(), "cotter: the statistics are not complete: %s\n", outfile_why(print_error));
     cache_lock_drop();
 }

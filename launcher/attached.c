@@ -5,6 +5,7 @@
 #include "launcher/attach.h"
 #include "launcher/say.h"
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -126,7 +127,7 @@ int detach_command(int argc, char **argv)
     argc -= is_finish || is_verbose;
     argv += is_finish || is_verbose;
     long n = argc == 1 ? strtol(argv[0], &end, 10) : 0;
-    if (argc != 1 || *end || n <= 0)
+    if (argc != 1 || *end || n <= 0 || n > INT_MAX)
         fail(STATUS_FAILED, "detach wants the id of a process: cotter detach PID");
     pid_t pid = (pid_t)n;
     if (kill(pid, 0) && errno == ESRCH)

@@ -8,6 +8,7 @@
 #include "launcher/say.h"
 #include "loader/exe.h"
 #include "loader/symbol.h"
+#include "base/types.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -27,9 +28,12 @@ static const struct { const char *word; int (*run)(void); } plain_commands[] = {
 
 static void run_plain_command(int argc, char **argv)
 {
-    for (size_t i = 0; argc == 2 && i < sizeof plain_commands / sizeof plain_commands[0]; i++) {
-        if (!strcmp(argv[1], plain_commands[i].word))
-            exit(plain_commands[i].run());
+    for (size_t i = 0; argc > 1 && i < ARRAY_LEN(plain_commands); i++) {
+        if (strcmp(argv[1], plain_commands[i].word))
+            continue;
+        if (argc > 2)
+            fail(STATUS_FAILED, "%s stands alone: '%s' is too much", argv[1], argv[2]);
+        exit(plain_commands[i].run());
     }
     if (argc > 1 && !strcmp(argv[1], "build"))
         exit(build_tool(argc - 2, argv + 2));

@@ -116,11 +116,25 @@ static void set_number(struct options *o, const struct option *opt, const char *
     *option_num(o, opt) = n;
 }
 
+static void check_text(const struct option *opt, const char *value)
+{
+    char *end;
+    if (!value[0])
+        fail(STATUS_FAILED, "--%s wants a value: %s", opt->name, opt->arg);
+    if (strncmp(opt->arg, "ADDR", 4) || value[0] < '0' || value[0] > '9')
+        return;
+    errno = 0;
+    strtoull(value, &end, 16);
+    if (strncmp(value, "0x", 2) || end == value + 2 || *end || errno)
+        fail(STATUS_FAILED, "--%s wants an address as 0x and hexadecimal digits, not '%s'", opt->name, value);
+}
+
 /* Files are named relative to where the user stands; the program may go elsewhere before they are opened. */
 static void set_text(struct options *o, const struct option *opt, const char *value)
 {
     char where[PATH_MAX] = "";
-    if (!strcmp(opt->arg, "FILE") && value[0] && value[0] != '/' && getcwd(where, sizeof where - 1))
+    check_text(opt, value);
+    if (!strcmp(opt->arg, "FILE") && value[0] != '/' && getcwd(where, sizeof where - 1))
         strcat(where, "/");
     int n = snprintf(option_text(o, opt), OPT_PATH_MAX, "%s%s", where, value);
     if (n >= OPT_PATH_MAX)

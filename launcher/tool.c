@@ -131,7 +131,7 @@ void tool_open_path(struct tool *t, const char *path)
         fail(STATUS_FAILED, "tool %s: %s", path, strerror(errno));
     if (snprintf(t->path, sizeof t->path, "%s", absolute) >= (int)sizeof t->path)
         fail(STATUS_FAILED, "tool %s: the path is too long", path);
-    t->fd = open(t->path, O_RDONLY | O_CLOEXEC);
+    t->fd = open(t->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);      /* a pipe: found out below */
     if (t->fd < 0)
         fail(STATUS_FAILED, "tool %s: %s", path, strerror(errno));
     read_headers(t);
@@ -142,8 +142,8 @@ void tool_open_path(struct tool *t, const char *path)
 void tool_open_bundled(struct tool *t, const char *name)
 {
     char path[TOOL_PATH_MAX + 64];
-    if (strchr(name, '/') || strlen(name) > 48)
-        fail(STATUS_FAILED, "run wants the name of a bundled tool (cotter list); for a path: cotter -t %s", name);
+    if (!name[0] || strchr(name, '/') || strlen(name) > 48)
+        fail(STATUS_FAILED, "run wants the name of a bundled tool (cotter list); for a path: cotter -t %s", name[0] ? name : "TOOL");
     snprintf(path, sizeof path, "%s/tools/%s", tool_library(), name);
     if (access(path, F_OK))
         fail(STATUS_FAILED, "no bundled tool is called '%s' (see cotter list)", name);

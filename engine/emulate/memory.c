@@ -7,6 +7,7 @@
 #include "engine/emulate/memory_int.h"
 #include "base/heap.h"
 #include "base/lock.h"
+#include "base/panic.h"
 #include "base/print.h"
 #include "base/sys.h"
 #include "engine/cache/cache.h"
@@ -144,13 +145,13 @@ static bool take_line(const char *line, void *unused)
     return false;
 }
 
-/* Every line of the kernel's list, until f says that it has seen enough. */
-static void each_mapping(bool (*f)(const char *line, void *arg), void *arg)
+/* Every line of the kernel's list, until f says that it has seen enough. An error, or 0. */
+static long each_mapping(bool (*f)(const char *line, void *arg), void *arg)
 {
     static char buf[16384];
     long fd = sys4(__NR_openat, -100, "/proc/thread-self/maps", 02000000, 0);
     if (sys_failed(fd))
-        return;
+        return fd;
     u32 have = 0;
     for (;;) {
         long n = sys3(__NR_read, fd, buf + have, sizeof buf - 1 - have);
@@ -163,7 +164,7 @@ static void each_mapping(bool (*f)(const char *line, void *arg), void *arg)
             *nl = 0;
             if (f(line, arg)) {
                 sys1(__NR_close, fd);
-                return;
+                return 0;
             }
         }
         have -= (u32)(line - buf);
@@ -172,6 +173,7 @@ static void each_mapping(bool (*f)(const char *line, void *arg), void *arg)
             have = 0;                           /* a name longer than the buffer: nothing we need */
     }
     sys1(__NR_close, fd);
+    return 0;
 }
 
 void mem_each_mapping(bool (*f)(const char *line, void *arg), void *arg)
@@ -181,7 +183,7 @@ void mem_each_mapping(bool (*f)(const char *line, void *arg), void *arg)
     lock_drop(&mutex);
 }
 
-static void read_kernel_list(void) { each_mapping(take_line, NULL); }
+static long read_kernel_list(void) { return each_mapping(take_line, NULL); }
 
 struct search { addr_t at; bool is_found; };
 
@@ -237,7 +239,9 @@ static bool take_file(const char *line, void *unused)
 /* The files only now, while no page is protected by the engine itself. */
 void mem_init(void)
 {
-    read_kernel_list();
+    long r = read_kernel_list();
+    if (r)
+        ct_fatal("cannot read /proc/thread-self/maps (error %ld): is /proc mounted, and is a descriptor left (ulimit -n)?", -r);
     each_mapping(take_file, NULL);
 }
 
