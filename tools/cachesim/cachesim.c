@@ -20,6 +20,7 @@ static bool is_there[LEVELS];
 
 static VOID report(VOID)
 {
+    model_finish();
     struct level_counts *d = &model_counts[L1D];
     struct report *r = report_new("%s, %.2f%% miss L1D", counted(d->reads + d->writes, "data access"),
                                   percent(d->read_misses + d->write_misses, d->reads + d->writes));
@@ -70,6 +71,7 @@ int main(int argc, char **argv)
     static struct access_watch watch = { .fetch = model_fetch, .data = model_data, .batch = batch, .easy_fetch = AFUNPTR(model_easy_fetch),
                                          .easy_data = AFUNPTR(model_easy_data) };
     watch.code_line = shapes[L1I].line;
+    watch.has_sure_fetches = shapes[L1I].policy != CACHE_SRRIP;         /* there the second use of a line matters */
     access_begin(&watch);
     PIN_AddForkFunction(FPOINT_AFTER_IN_CHILD, forked, 0);
     PIN_StartProgram();

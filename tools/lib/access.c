@@ -93,7 +93,7 @@ static struct site *site_for(struct site like)
     return (struct site *)*slot;
 }
 
-/* What is recorded is never easy. */
+/* What is recorded is never easy, and never sure. */
 static VOID insert_data(INS ins, UINT32 k, UINT32 size, BOOL is_write)
 {
     struct site *s = site_for((struct site){ .ip = INS_Address(ins), .size = size, .is_write = is_write });
@@ -111,6 +111,14 @@ static VOID insert_data(INS ins, UINT32 k, UINT32 size, BOOL is_write)
                                IARG_END);
     INS_InsertThenPredicatedCall(ins, IPOINT_BEFORE, AFUNPTR(data), IARG_MEMORYOP_EA, k, IARG_UINT32, size, IARG_BOOL, is_write, IARG_PTR, s,
                                  IARG_END);
+}
+
+static VOID sure(UINT64 *n) { ++*n; }
+
+static VOID insert_sure_fetch(INS ins, UINT32 n_ins)
+{
+    struct site *s = site_for((struct site){ .ip = INS_Address(ins), .n_ins = n_ins, .is_code = true });
+    INS_InsertCall(ins, IPOINT_BEFORE, AFUNPTR(sure), IARG_PTR, &s->n_sure, IARG_END);
 }
 
 static VOID insert_fetch(INS ins, ADDRINT line, UINT32 n_ins)
@@ -156,9 +164,15 @@ static ADDRINT watch_fetches(INS ins, ADDRINT fetched, UINT32 n_ins)
 
 static VOID instrument(TRACE trace, VOID *v)
 {
+    const ADDRINT NONE = ~(ADDRINT)0;
+    ADDRINT fetched = NONE;
     for (BBL bbl = TRACE_BblHead(trace); BBL_Valid(bbl); bbl = BBL_Next(bbl)) {
-        const ADDRINT NONE = ~(ADDRINT)0;
-        ADDRINT fetched = NONE;
+        ADDRINT before = fetched;
+        fetched = NONE;
+        if (watch->has_sure_fetches && !is_shared && !log_file && BBL_Address(bbl) / watch->code_line == before) {
+            insert_sure_fetch(BBL_InsHead(bbl), BBL_NumIns(bbl));
+            fetched = before;
+        }
         for (INS ins = BBL_InsHead(bbl); INS_Valid(ins); ins = INS_Next(ins)) {
             if (watch->code_line)
                 fetched = watch_fetches(ins, fetched, fetched == NONE ? BBL_NumIns(bbl) : 0);
@@ -169,8 +183,10 @@ static VOID instrument(TRACE trace, VOID *v)
 
 static VOID forked(THREADID tid, const CONTEXT *ctxt, VOID *v)
 {
-    for (struct site *s = first_site; s; s = s->next)
+    for (struct site *s = first_site; s; s = s->next) {
         memset(s->count, 0, sizeof s->count);
+        s->n_sure = 0;
+    }
     n_stale = is_shared || !buffer_base ? 0 : (UINT64)((struct access *)PIN_GetBufferPointer(NULL, buffer) - (struct access *)buffer_base);
 }
 
@@ -191,6 +207,17 @@ VOID access_begin(const struct access_watch *w)
     TRACE_AddInstrumentFunction(instrument, 0);
     PIN_AddForkFunction(FPOINT_AFTER_IN_CHILD, forked, 0);
     PIN_AddFiniFunction(end_log, 0);
+}
+
+UINT64 access_sure(VOID)
+{
+    UINT64 n = 0;
+    for (struct site *s = first_site; s; s = s->next) {
+        s->count[0] += s->n_sure;
+        n += s->n_sure;
+        s->n_sure = 0;
+    }
+    return n;
 }
 
 /* ---- sums by routine and by source line ---- */

@@ -17,11 +17,15 @@ struct site {
     UINT32 n_ins;                               /* instructions of the block, at its first line of code; else 0 */
     bool is_code, is_write;
     UINT64 count[SITE_COUNTS];
+    UINT64 n_sure;                              /* fetches that nobody was told of: see has_sure_fetches */
 };
 
 struct access { ADDRINT at; struct site *site; };
 struct access_watch {
     UINT32 code_line;                           /* bytes: a block fetches each line of its code once; 0: no fetches */
+    /* A block that begins in the line of code that the block before it in its trace has fetched last changes nothing but counts: it is
+     * counted (access_sure), not handed over, while there is one thread. */
+    bool has_sure_fetches;
     VOID (*fetch)(UINT32 thread, ADDRINT at, struct site *s);
     VOID (*data)(UINT32 thread, ADDRINT at, UINT32 size, bool is_write, struct site *s);
     /* Analysis routines that deal with the common case by themselves: ADDRINT easy_fetch(ADDRINT at, struct site *s) and
@@ -46,6 +50,7 @@ extern volatile char access_lock;
 static inline bool access_try(VOID) { return !__atomic_test_and_set(&access_lock, __ATOMIC_ACQUIRE); }
 static inline VOID access_leave(VOID) { __atomic_clear(&access_lock, __ATOMIC_RELEASE); }
 VOID access_begin(const struct access_watch *w);        /* in main(), after tool_begin */
+UINT64 access_sure(VOID);                       /* in the report, first: adds them to count[0] of their places; how many there were */
 /* In the report: tables "routines" and "lines" with sums of the counts. Columns: as for report_table, one `:n` for each count
  * from the first on, and shares behind count `by` only. It is the order; places where it is 0 are left out. */
 VOID access_tables(struct report *r, const char *columns, UINT32 by);

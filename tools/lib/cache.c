@@ -81,12 +81,11 @@ struct cache *cache_new(const struct cache_shape *shape)
     UINT64 ways = c->sets * shape->ways;
     c->set_mask = is_power(c->sets) ? c->sets - 1 : 0;
     c->tag = need(ways * sizeof *c->tag);
-    c->used = need(ways * sizeof *c->used);
-    c->is_dirty = need(ways);
     c->rank = need(ways);
     c->tree = need(c->sets * sizeof *c->tree);
     c->last = need(c->sets * sizeof *c->last);
-    c->settled = need(c->sets * sizeof *c->settled);
+    c->settled = shape->policy == CACHE_LRU ? c->tag : need(c->sets * sizeof *c->settled);
+    c->settled_stride = shape->policy == CACHE_LRU ? shape->ways : 1;
     c->seed = 1;
     return c;
 }
@@ -125,72 +124,86 @@ static UINT32 rank_victim(UINT8 *rank, UINT32 n)
     }
 }
 
-static UINT32 oldest(const UINT64 *used, UINT32 n)
-{
-    UINT32 best = 0;
-    for (UINT32 i = 1; i < n; i++)
-        if (used[i] < used[best])
-            best = i;
-    return best;
-}
-
 static UINT32 victim(struct cache *c, UINT64 set)
 {
-    UINT64 first = set * c->shape.ways;
     UINT32 n = c->shape.ways;
     for (UINT32 i = 0; i < n; i++)
-        if (!c->tag[first + i])
+        if (!cache_ways(c, set)[i])
             return i;
     switch (c->shape.policy) {
     case CACHE_PLRU: return tree_victim(c, set);
-    case CACHE_SRRIP: return rank_victim(c->rank + first, n);
-    case CACHE_RANDOM:
+    case CACHE_SRRIP: return rank_victim(c->rank + set * n, n);
+    default:
         c->seed = c->seed * 6364136223846793005ul + 1442695040888963407ul;
         return (UINT32)((c->seed >> 33) % n);
-    default: return oldest(c->used + first, n);
     }
 }
 
-VOID cache_touch(struct cache *c, UINT64 set, UINT64 way, bool is_hit)
+VOID cache_touch(struct cache *c, UINT64 set, UINT32 way, bool is_hit)
 {
-    c->last[set] = (UINT32)(way - set * c->shape.ways);
-    c->used[way] = ++c->clock;
-    c->rank[way] = is_hit ? 0 : 2;
+    c->last[set] = way;
+    c->rank[set * c->shape.ways + way] = is_hit ? 0 : 2;
     if (c->shape.policy == CACHE_PLRU)
-        tree_touch(c, set, c->last[set]);
+        tree_touch(c, set, way);
 }
 
 /* ---- use ---- */
+static struct cache_out evicted(UINT64 tag)
+{
+    return (struct cache_out){ .was_evicted = tag != 0, .was_dirty = tag & 1, .line = (tag >> 1) - 1 };
+}
+
+/* In one pass: every way moves back by one until the line is found. What moved out of the last one leaves. */
+static struct cache_out access_lru(struct cache *c, UINT64 line, bool is_write)
+{
+    UINT64 *tag = cache_ways(c, cache_set(c, line)), key = cache_key(line), moved = tag[0];
+    UINT32 i = 0;
+    while ((moved | 1) != key && ++i < c->shape.ways) {
+        UINT64 next = tag[i];
+        tag[i] = moved;
+        moved = next;
+    }
+    bool is_hit = i < c->shape.ways;
+    tag[0] = is_hit ? moved | is_write : (key & ~1ul) | is_write;
+    return is_hit ? (struct cache_out){ .is_hit = true } : evicted(moved);
+}
+
 struct cache_out cache_access(struct cache *c, UINT64 line, bool is_write)
 {
-    UINT64 set = cache_set(c, line), way;
-    struct cache_out out = { .is_hit = cache_hit(c, line, is_write) };
-    if (out.is_hit)
-        return out;
-    way = set * c->shape.ways + victim(c, set);
-    out.was_evicted = c->tag[way] != 0;
-    out.was_dirty = out.was_evicted && c->is_dirty[way];
-    out.line = c->tag[way] - 1;
-    c->tag[way] = line + 1;
-    c->is_dirty[way] = is_write;
+    if (c->shape.policy == CACHE_LRU)
+        return access_lru(c, line, is_write);
+    if (cache_hit(c, line, is_write))
+        return (struct cache_out){ .is_hit = true };
+    UINT64 set = cache_set(c, line);
+    UINT32 way = victim(c, set);
+    struct cache_out out = evicted(cache_ways(c, set)[way]);
+    cache_ways(c, set)[way] = (cache_key(line) & ~1ul) | is_write;
     cache_touch(c, set, way, false);
     cache_settle(c, set, way, false);
     return out;
 }
 
+/* With lru an empty way is the last, so that it is filled before a line leaves. */
 bool cache_drop(struct cache *c, UINT64 line)
 {
-    UINT64 set = cache_set(c, line), way = cache_find(c, set, line);
+    UINT64 set = cache_set(c, line), *tag = cache_ways(c, set);
+    UINT32 way = cache_find(c, set, line);
     if (way == CACHE_NONE)
         return false;
-    c->tag[way] = c->is_dirty[way] = 0;
-    c->settled[set] = 0;
+    if (c->shape.policy == CACHE_LRU) {
+        for (; way + 1 < c->shape.ways; way++)
+            tag[way] = tag[way + 1];
+    } else {
+        c->settled[set] = 0;
+    }
+    tag[way] = 0;
     return true;
 }
 
 VOID cache_dirty(struct cache *c, UINT64 line)
 {
-    UINT64 way = cache_find(c, cache_set(c, line), line);
+    UINT64 set = cache_set(c, line);
+    UINT32 way = cache_find(c, set, line);
     if (way != CACHE_NONE)
-        c->is_dirty[way] = 1;
+        cache_ways(c, set)[way] |= 1;
 }

@@ -11,16 +11,17 @@ struct cache_shape { UINT64 size; UINT32 ways, line; enum cache_policy policy; }
 
 struct cache {
     struct cache_shape shape;
-    UINT64 sets, clock, seed;
+    UINT64 sets, seed;
     UINT64 set_mask;                            /* 0: the number of sets is no power of two */
     UINT32 line_bits;
-    /* Of each way of set 0, of set 1, ... */
-    UINT64 *tag, *used;                         /* line + 1, 0: empty; time of the last use */
-    UINT8 *is_dirty, *rank;
+    /* Of each way of set 0, of set 1, ...: see cache_key; 0: empty. With lru the ways of a set are in the order of their use. */
+    UINT64 *tag;
+    UINT8 *rank;                                /* srrip */
     /* Of each set. */
     UINT64 *tree;                               /* plru: its bits */
-    UINT32 *last;                               /* the way that was used last: the first place to look */
-    UINT64 *settled;                            /* see cache_settles; 0: none */
+    UINT32 *last;                               /* the way that was used last: the first place to look; not with lru */
+    UINT64 *settled;                            /* see cache_settles; 0: none. With lru the first way is just that. */
+    UINT64 settled_stride;
 };
 /* What left when a line came in; line valid only with was_evicted. */
 struct cache_out { bool is_hit, was_evicted, was_dirty; UINT64 line; };
@@ -32,20 +33,24 @@ struct cache *cache_new(const struct cache_shape *shape);
 struct cache_out cache_access(struct cache *c, UINT64 line, bool is_write);
 bool cache_drop(struct cache *c, UINT64 line);  /* invalidate; was it there? */
 VOID cache_dirty(struct cache *c, UINT64 line); /* mark, when it is there */
-VOID cache_touch(struct cache *c, UINT64 set, UINT64 way, bool is_hit); /* for policies */
+VOID cache_touch(struct cache *c, UINT64 set, UINT32 way, bool is_hit); /* for policies other than lru */
 
 /* ---- for speed, in line: no vector register is touched, see access.h ---- */
 static inline UINT64 cache_set(const struct cache *c, UINT64 line) { return c->set_mask ? line & c->set_mask : line % c->sets; }
+static inline UINT64 *cache_ways(const struct cache *c, UINT64 set) { return c->tag + set * c->shape.ways; }
 
-/* The number of its way, counted from set 0 on; CACHE_NONE: it is not there. */
-#define CACHE_NONE (~(UINT64)0)
-static inline UINT64 cache_find(const struct cache *c, UINT64 set, UINT64 line)
+/* What is kept of a line that was written to; of others, the same but for the lowest bit. */
+static inline UINT64 cache_key(UINT64 line) { return 2 * (line + 1) + 1; }
+
+/* The number of its way in the set; CACHE_NONE: it is not there. */
+#define CACHE_NONE (~0u)
+static inline UINT32 cache_find(const struct cache *c, UINT64 set, UINT64 line)
 {
-    UINT64 first = set * c->shape.ways, last = first + c->last[set];
-    if (c->tag[last] == line + 1)
-        return last;
-    for (UINT64 i = first; i < first + c->shape.ways; i++)
-        if (c->tag[i] == line + 1)
+    const UINT64 *tag = cache_ways(c, set), key = cache_key(line);
+    if ((tag[c->last[set]] | 1) == key)
+        return c->last[set];
+    for (UINT32 i = 0; i < c->shape.ways; i++)
+        if ((tag[i] | 1) == key)
             return i;
     return CACHE_NONE;
 }
@@ -54,30 +59,40 @@ static inline UINT64 cache_find(const struct cache *c, UINT64 set, UINT64 line)
  * would leave it. */
 static inline bool cache_settles(const struct cache *c, UINT64 line, bool is_write)
 {
-    UINT64 s = c->settled[cache_set(c, line)];
-    return s == 2 * (line + 1) + 1 || (!is_write && s == 2 * (line + 1));
+    return (c->settled[cache_set(c, line) * c->settled_stride] | !is_write) == cache_key(line);
 }
 
 /* The way has just been used. A line that came under srrip gets its rank from its next use. */
-static inline VOID cache_settle(struct cache *c, UINT64 set, UINT64 way, bool is_hit)
+static inline VOID cache_settle(struct cache *c, UINT64 set, UINT32 way, bool is_hit)
 {
-    c->settled[set] = is_hit || c->shape.policy != CACHE_SRRIP ? 2 * c->tag[way] + c->is_dirty[way] : 0;
+    c->settled[set] = is_hit || c->shape.policy != CACHE_SRRIP ? cache_ways(c, set)[way] : 0;
+}
+
+/* The way comes to the front, those before it move back by one. */
+static inline VOID cache_to_front(UINT64 *tag, UINT32 way, bool is_write)
+{
+    UINT64 moved = tag[way] | is_write;
+    for (UINT32 i = 0; i <= way; i++) {
+        UINT64 next = tag[i];
+        tag[i] = moved;
+        moved = next;
+    }
 }
 
 /* The access, if the line is there; else nothing. */
 static inline bool cache_hit(struct cache *c, UINT64 line, bool is_write)
 {
-    UINT64 set = cache_set(c, line), way = cache_find(c, set, line);
+    UINT64 set = cache_set(c, line);
+    UINT32 way = cache_find(c, set, line);
     if (way == CACHE_NONE)
         return false;
-    c->is_dirty[way] |= is_write;
     if (c->shape.policy == CACHE_LRU) {
-        c->used[way] = ++c->clock;
-        c->last[set] = (UINT32)(way - set * c->shape.ways);
+        cache_to_front(cache_ways(c, set), way, is_write);
     } else {
+        cache_ways(c, set)[way] |= is_write;
         cache_touch(c, set, way, true);
+        cache_settle(c, set, way, true);
     }
-    cache_settle(c, set, way, true);
     return true;
 }
 #endif

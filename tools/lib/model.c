@@ -131,13 +131,9 @@ VOID model_fetch(UINT32 thread, ADDRINT at, struct site *site)
 
 static enum level deeper(enum level a, enum level b) { return a == LEVELS || (b != LEVELS && b > a) ? b : a; }
 
-VOID model_data(UINT32 thread, ADDRINT at, UINT32 size, bool is_write, struct site *site)
+static VOID data(UINT32 core, ADDRINT at, UINT32 size, bool is_write, struct site *site)
 {
-    UINT32 core = core_of(thread);
     bool coherence = false;
-    if (is_easy(core, L1D, at, size, is_write, site))
-        return;
-    use_core(core);
     UINT32 bits = caches[L1D][core]->line_bits;
     enum level deepest = LEVELS;
     for (UINT64 line = at >> bits; line <= (at + size - 1) >> bits; line++) {
@@ -148,12 +144,21 @@ VOID model_data(UINT32 thread, ADDRINT at, UINT32 size, bool is_write, struct si
     note(site, deepest, coherence);
 }
 
+VOID model_data(UINT32 thread, ADDRINT at, UINT32 size, bool is_write, struct site *site)
+{
+    UINT32 core = core_of(thread);
+    if (is_easy(core, L1D, at, size, is_write, site))
+        return;
+    use_core(core);
+    data(core, at, size, is_write, site);
+}
+
 /* ---- many accesses of the only thread: nearly all change nothing but counts, which are kept at hand ---- */
 VOID model_batch(UINT32 thread, const struct access *r, const struct access *end, bool has_writes)
 {
     UINT32 core = core_of(thread);
     use_core(core);
-    const struct cache *code = caches[L1I][core], *data = caches[L1D][core];
+    struct cache *code = caches[L1I][core], *near = caches[L1D][core];
     UINT64 fetches = 0, n[2] = { 0, 0 };
     bool is_alone = n_used == 1;                /* else a write concerns others */
     for (; r < end; r++) {
@@ -164,12 +169,12 @@ VOID model_batch(UINT32 thread, const struct access *r, const struct access *end
             s->count[SITE_ACCESSES]++;
         } else if (s->is_code) {
             model_fetch(thread, r->at, s);
-        } else if ((is_alone || !is_write) && !((r->at ^ (r->at + s->size - 1)) >> data->line_bits) &&
-                   cache_settles(data, r->at >> data->line_bits, is_write)) {
+        } else if ((is_alone || !is_write) && !((r->at ^ (r->at + s->size - 1)) >> near->line_bits) &&
+                   (cache_settles(near, r->at >> near->line_bits, is_write) || cache_hit(near, r->at >> near->line_bits, is_write))) {
             n[is_write]++;
             s->count[SITE_ACCESSES]++;
         } else {
-            model_data(thread, r->at, s->size, is_write, s);
+            data(core, r->at, s->size, is_write, s);
         }
     }
     model_counts[L1I].reads += fetches;
@@ -192,6 +197,8 @@ ADDRINT model_easy_data(ADDRINT at, UINT32 size, BOOL is_write, struct site *s) 
 ADDRINT model_easy_read(ADDRINT at, UINT32 size, BOOL is_write, struct site *s) { return easy(L1D, at, size, false, s); }
 
 /* ---- report ---- */
+VOID model_finish(VOID) { model_counts[L1I].reads += access_sure(); }
+
 VOID model_levels(struct report *r, bool has_coherence)
 {
     struct table *t = report_table(r, "levels", has_coherence ? "level:t shape:t reads:n read_misses:n writes:n write_misses:n "

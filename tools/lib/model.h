@@ -16,6 +16,7 @@ enum { SITE_ACCESSES, SITE_L1, SITE_L2, SITE_L3, SITE_COHERENCE };      /* count
 
 VOID model_clear(VOID);                         /* the counts */
 VOID model_begin(const struct cache_shape shapes[LEVELS], const bool is_there[LEVELS], UINT32 cores);
+VOID model_finish(VOID);                        /* in the report, first */
 VOID model_levels(struct report *r, bool has_coherence);        /* table "levels" */
 /* Thread N runs on core N modulo their number. */
 VOID model_fetch(UINT32 thread, ADDRINT at, struct site *site);

@@ -42,6 +42,7 @@ static UINT32 read_page(VOID)
 
 static VOID report(VOID)
 {
+    model_finish();
     struct level_counts *d = &model_counts[L1D], *i = &model_counts[L1I], *last = is_there[L2] ? &model_counts[L2] : NULL;
     UINT64 walks = last ? last->read_misses : d->read_misses + d->write_misses + i->read_misses;
     struct report *r = report_new("%s, %.3f%% miss the data TLB, %s", counted(d->reads + d->writes, "data access"),
@@ -80,6 +81,7 @@ int main(int argc, char **argv)
     if (!is_there[L1I] || !is_there[L1D])
         tool_fail("the first level cannot be left out");
     model_begin(shapes, is_there, MAX_CORES);
+    watch.has_sure_fetches = shapes[L1I].policy != CACHE_SRRIP;         /* there the second use of a line matters */
     access_begin(&watch);
     PIN_AddForkFunction(FPOINT_AFTER_IN_CHILD, forked, 0);
     PIN_StartProgram();
