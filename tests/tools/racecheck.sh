@@ -5,9 +5,11 @@ corpus=$ROOT/tests/tools/race
 bin=$BUILD/tools/race
 mkdir -p "$bin"
 build() {
-    PROG=$bin/$(basename "$1" .c)
+    local name=$(basename "$1") cc=gcc
+    PROG=$bin/${name%.*}
     newer "$PROG" "$1" && return
-    gcc -g -O1 -w -pthread -o "$PROG.$$" "$1" || die "$1 does not build"
+    [ "${name##*.}" = c ] || cc=g++
+    $cc -g -O1 -w -pthread $(grep -q "#pragma omp" "$1" && echo -fopenmp) -o "$PROG.$$" "$1" || die "$1 does not build"
     mv "$PROG.$$" "$PROG"
 }
 cat > judge.py <<'P'

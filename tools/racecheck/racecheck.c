@@ -1,6 +1,6 @@
 /* racecheck: data races of programs with threads: two accesses to the same bytes by different threads, at least one of them a
- * write, that nothing orders. What orders: creating and joining threads, and atomic instructions, of which mutexes, conditions,
- * semaphores and barriers are made. No lock has to be known by name.
+ * write, that nothing orders. What orders: creating and joining threads, pipes and the like, and atomic instructions, of which mutexes,
+ * conditions, semaphores and barriers are made. No lock has to be known by name.
  *
  * An atomic instruction makes its bytes a synchronisation object: whoever writes them hands over his past, just before he does;
  * whoever reads them takes it on, just after. Accesses of the C library and the loader count for that only, and not at all on their own variables: the lock
@@ -11,6 +11,7 @@
 #include "clock.h"
 #include "copies.h"
 #include "flags.h"
+#include "kernel.h"
 #include "shadow.h"
 #include "races.h"
 #include "suppress.h"
@@ -195,6 +196,22 @@ static VOID atomic(ADDRINT a, UINT32 size)
     shadow_give(a);
 }
 
+/* ---- OpenMP's library: its barriers are read and written by ordinary moves, in ways that do not give them away. So every word
+ * that it touches orders. ---- */
+static VOID touched(ADDRINT a, UINT32 size, UINT32 how)
+{
+    note_read(a, how);
+    for (ADDRINT at = a & ~7ul; at < a + size; at += 8) {
+        struct word *w = shadow_take(at);
+        if (!w->sync)
+            w->sync = need(sizeof *w->sync);
+        w->sync_bytes |= bytes_of(a, at, size);
+        if (how & IS_WRITE)
+            release(w);
+        shadow_give(at);
+    }
+}
+
 /* ---- the library's own variables ---- */
 static struct { ADDRINT low, high; } library[8];
 static UINT32 n_library;
@@ -228,6 +245,16 @@ static VOID add_library(IMG img)
     library[n_library++].high = IMG_HighAddress(img);
 }
 
+static bool is_openmp(ADDRINT ip)
+{
+    static const char *const names[] = { "libgomp.", "libomp.", "libiomp" };
+    IMG img = IMG_FindByAddress(ip);
+    for (size_t i = 0; IMG_Valid(img) && i < sizeof names / sizeof *names; i++)
+        if (!strncmp(base_name(IMG_Name(img)), names[i], strlen(names[i])))
+            return true;
+    return false;
+}
+
 /* The program copies: one race at the most for each side. caller: behind the call. */
 static VOID copied(ADDRINT to, ADDRINT from, ADDRINT n, ADDRINT caller, ADDRINT sp)
 {
@@ -255,7 +282,7 @@ static VOID look(INS ins, VOID *v)
         return;                                 /* everything is instrumented when the first thread is made */
     copies_look(ins);
     UINT32 n = INS_IsPrefetch(ins) || INS_IsNop(ins) || INS_HasScatteredMemoryAccess(ins) ? 0 : INS_MemoryOperandCount(ins);
-    bool in_library = n && is_library(INS_Address(ins)), any_read = false;
+    bool in_library = n && is_library(INS_Address(ins)), in_openmp = n && !in_library && is_openmp(INS_Address(ins)), any_read = false;
     for (UINT32 k = 0; k < n; k++) {
         UINT32 size = INS_MemoryOperandSize(ins, k);
         bool has_after = INS_IsValidForIpointAfter(ins) && !INS_IsStringop(ins);
@@ -266,6 +293,9 @@ static VOID look(INS ins, VOID *v)
         if (INS_IsAtomicUpdate(ins)) {
             INS_InsertIfCall(ins, IPOINT_BEFORE, AFUNPTR(has_threads), IARG_END);
             INS_InsertThenCall(ins, IPOINT_BEFORE, in_library ? AFUNPTR(atomic_in_library) : AFUNPTR(atomic), IARG_MEMORYOP_EA, k, IARG_UINT32, size, IARG_END);
+        } else if (in_openmp) {
+            INS_InsertIfPredicatedCall(ins, IPOINT_BEFORE, AFUNPTR(has_threads), IARG_END);
+            INS_InsertThenPredicatedCall(ins, IPOINT_BEFORE, AFUNPTR(touched), IARG_MEMORYOP_EA, k, IARG_UINT32, size, IARG_UINT32, how, IARG_END);
         } else if (in_library) {
             INS_InsertIfPredicatedCall(ins, IPOINT_BEFORE, AFUNPTR(orders), IARG_MEMORYOP_EA, k, IARG_UINT32, how, IARG_END);
             INS_InsertThenPredicatedCall(ins, IPOINT_BEFORE, AFUNPTR(access_in_library), IARG_MEMORYOP_EA, k, IARG_UINT32, how, IARG_END);
@@ -400,17 +430,36 @@ static VOID image(IMG img, VOID *v)
     }
 }
 
+/* ---- system calls ---- */
+static VOID give(struct clock *to)
+{
+    clock_join(to, &my->clock);
+    tick();
+}
+
+static VOID take(const struct clock *from) { clock_join(&my->clock, from); }
+
+static VOID context_changes(THREADID tid, CONTEXT_CHANGE_REASON why, const CONTEXT *from, CONTEXT *to, INT32 sig, VOID *v)
+{
+    if (why == CONTEXT_CHANGE_REASON_SIGNAL && is_threaded)
+        kernel_signal();
+}
+
 /* Memory that is mapped anew has no past. */
 static __thread ADDRINT map_size;
 static VOID note_call(THREADID tid, CONTEXT *ctxt, SYSCALL_STANDARD std, VOID *v)
 {
     map_size = PIN_GetSyscallNumber(ctxt, std) == SYS_mmap ? PIN_GetSyscallArgument(ctxt, std, 1) : 0;
     before_call(tid, ctxt, std, v);
+    if (is_threaded)
+        kernel_before(ctxt, std);
 }
 
 static VOID after_call(THREADID tid, CONTEXT *ctxt, SYSCALL_STANDARD std, VOID *v)
 {
     ADDRINT at = PIN_GetSyscallReturn(ctxt, std);
+    if (is_threaded)
+        kernel_after(ctxt, std);
     if (map_size && is_threaded && at + 1 != 0)
         shadow_forget(at, map_size);
 }
@@ -419,6 +468,8 @@ static VOID after_call(THREADID tid, CONTEXT *ctxt, SYSCALL_STANDARD std, VOID *
 static bool is_child;
 static VOID forked(THREADID tid, const CONTEXT *ctxt, VOID *v)
 {
+    PIN_InitLock(&lock);                        /* a thread that is not here may have had it */
+    kernel_forked();
     races_forget();
     first_time += GENERATION;
     my->number = thread_me->number;
@@ -447,6 +498,9 @@ int main(int argc, char **argv)
     IMG_AddInstrumentFunction(image, 0);
     PIN_AddThreadStartFunction(started, 0);
     PIN_AddThreadFiniFunction(finished, 0);
+    static const struct kernel_hooks hooks = { give, take };
+    kernel_begin(&hooks);
+    PIN_AddContextChangeFunction(context_changes, 0);
     PIN_AddSyscallEntryFunction(note_call, 0);
     PIN_AddSyscallExitFunction(after_call, 0);
     PIN_AddForkFunction(FPOINT_AFTER_IN_CHILD, forked, 0);
