@@ -1,5 +1,5 @@
 # The documents that are made from the headers are current; the table of Pin's functions is true: what it says is there
-# compiles and is in the library, what it says is absent does not compile.
+# compiles and is in the library, what it says is absent does not compile. Tests and modes that docs/robustness.md names are there.
 set -u
 fail() { echo "FAIL: $*"; exit 1; }
 gen=$ROOT/mk/gen-docs.py
@@ -29,4 +29,31 @@ echo '#include "pin.h"' | gcc -I "$ROOT/include" -E -P - | tr -s ' \n' '  ' | se
 [ "$(wc -l <declared)" -gt 500 ] || fail "only $(wc -l <declared) functions found in pin.h"
 comm -23 declared defined >missing
 [ ! -s missing ] || fail "declared but not defined: $(cat missing)"
+
+# In tables with a column of tests: `NAME` or FOLDER/NAME, with *; `NAME` is one of tests/diff. And mode NAME.
+/usr/bin/python3 - "$ROOT" <<'P' || fail "docs/robustness.md names what is not there"
+import glob, os, re, sys
+root, missing, n, cells = sys.argv[1], [], 0, []
+column = None
+for line in open(root + "/docs/robustness.md"):
+    row = [cell.strip() for cell in line.split("|")]
+    if "|" not in line:
+        column = None
+    elif column is None:
+        column = next((i for i, cell in enumerate(row) if cell in ("test", "tests")), -1)
+    elif column > 0:
+        cells.append(row[column])
+def is_there(name):
+    places = [root + "/tests/" + name + ".*"] if "/" in name else [root + "/tests/diff/*/" + name + ".*"]
+    return any(glob.glob(p) for p in places)
+for cell in cells:
+    names = re.findall(r"`([a-z0-9_*]+)`", cell) + re.findall(r"\b((?:unit|tools|diff/programs|transparency|badinput|golden|fuzz|soak)/[a-z0-9_*]+)", cell.replace("tests/", ""))
+    n += len(names)
+    missing += [name for name in names if not is_there(name)]
+modes = {line.split()[0].lstrip("+") for line in open(root + "/tests/lib/modes.txt") if line.strip() and line[0] != "#"}
+missing += [m for m in re.findall(r"\bmode ([a-z0-9]+)\b", " ".join(cells)) if m not in modes]
+assert n > 200, n
+if missing:
+    sys.exit("not there: " + ", ".join(missing))
+P
 echo "ok docs"
