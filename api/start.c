@@ -92,6 +92,7 @@ BOOL PIN_IsProbeMode(VOID) { return native_is_on() || (rt_handoff() && rt_handof
 UINT32 PIN_GetInitialThreadCount(VOID) { return PIN_IsAttaching() ? rt_handoff()->n_threads : 1; }
 const CHAR *PIN_ToolFullPath(VOID) { return rt_handoff()->tool_path; }
 const CHAR *COTTER_ProgramPath(VOID) { return rt_handoff()->program; }
+BOOL COTTER_IsQuiet(VOID) { return rt_handoff()->opt.quiet != 0; }
 const CHAR *PIN_VmFullPath(VOID) { return rt_handoff()->launcher_path; }
 const char *PIN_Version(VOID) { return "Cotter 0.1.0"; }
 

@@ -26,6 +26,7 @@ const CHAR *PIN_ToolFullPath(VOID);
 const CHAR *PIN_VmFullPath(VOID);
 /* The file of the program. /proc/self/exe of the process tells the same only where the kernel executed it. */
 const CHAR *COTTER_ProgramPath(VOID);
+BOOL COTTER_IsQuiet(VOID);                      /* cotter -q: nothing is to be said that is not an error, or the report */
 ADDRINT PIN_GetAuxVectorValue(ADDRINT type, BOOL *found);       /* of the application */
 #ifndef __cplusplus
 const char *PIN_Version(VOID);

@@ -67,13 +67,13 @@ python=/usr/bin/python3
 # finds no line left over.
 gcc -O1 -o spin spin.c || die "spin.c does not build"
 for t in icount opcodemix heapcheck; do
-    $python spin.py end $COTTER -q run $t -o report -- ./spin go > shown
+    $python spin.py end $COTTER run $t -o report -- ./spin go > shown
     grep -qx "7 <CR>$t: 1 s<K><CR>$t: 2 s<K>\(<CR>$t: [0-9]* s<K>\)*<CR><K>" shown || die "$t: a program that only computes: $(cat shown)"
     [ -s report ] || die "$t: no report"
     rm report
 done
 for how in kill:-9 term:-15; do
-    $python spin.py ${how%:*} $COTTER -q run icount -o report -- ./spin go > shown
+    $python spin.py ${how%:*} $COTTER run icount -o report -- ./spin go > shown
     grep -qx -- "${how#*:} <CR>icount: 1 s<K><CR>icount: 2 s<K>\(<CR>icount: [0-9]* s<K>\)*<CR><K>" shown || die "$how: $(cat shown)"
 done
 # The program has no thread and no child more than natively, and its descriptors are its own.
@@ -97,20 +97,22 @@ int main(void)
 P
 gcc -O1 -o alone alone.c || die "alone.c does not build"
 $python terminal.py native ./alone > shown
-$python terminal.py ours $COTTER -q run icount -o report -- ./alone > shown
+$python terminal.py ours $COTTER run icount -o report -- ./alone > shown
 same "alone with a ticker" "$(cat native)" "$(cat ours)"
 for t in icount:' s' cachesim:' accesses' memtrace:' accesses'; do
     name=${t%%:*}
-    $python terminal.py out $COTTER -q run $name -o report -- $python -S -E busy.py > shown || die "$name: $(cat shown)"
+    $python terminal.py out $COTTER run $name -o report -- $python -S -E busy.py > shown || die "$name: $(cat shown)"
     grep -q "<CR>$name: [0-9,]*${t#*:}.*<K>" shown || die "$name shows no progress: $(head -c 2000 shown)"
     same "$name: the program's output" "done" "$(cat out)"
     ! grep -q "[a-z]<K>[a-z]" shown || die "$name: the line stays: $(tail -c 500 shown)"
     rm -f report*
 done
-$python terminal.py out $COTTER -q run icount -- $python -S -E busy.py > shown
+$python terminal.py out $COTTER run icount -- $python -S -E busy.py > shown
 grep -q "<CR><K>icount: [0-9,]* instructions" shown || die "icount: the line stays: $(tail -c 500 shown)"
-$COTTER -q run icount -- $python -S -E busy.py 2> err > out
+$COTTER run icount -- $python -S -E busy.py 2> err > out
 same "no terminal" 1 "$(wc -l < err | tr -d ' ')"
+$python terminal.py out $COTTER -q run icount -o report -- $python -S -E busy.py > shown
+same "-q" "" "$(cat shown)"
 # The program's own output is on the terminal, too: complete lines of it are left alone, and so is a line that it has only begun.
 cat > lines.py <<'P'
 import os, time
@@ -124,12 +126,12 @@ os.write(1, b"two\nprompt> ")
 work(2)
 os.write(1, b"answer\n")
 P
-$python terminal.py both $COTTER -q run icount -- $python -S -E lines.py > shown || die "both: $(cat shown)"
+$python terminal.py both $COTTER run icount -- $python -S -E lines.py > shown || die "both: $(cat shown)"
 sed 's/<CR>$//' shown > plain
 grep -q "^<CR>icount: 1 s<K>.*<CR><K>two$" plain || die "no progress between the program's lines: $(cat shown)"
 grep -q "^prompt> answer$" plain && grep -q "one$" plain || die "progress within a line: $(cat shown)"
 same "the report" 1 "$(grep -c "icount: [0-9,]* instructions" plain)"
 # A program with children: what they write is not seen, so nothing is shown beside it.
-$python terminal.py both $COTTER -q run icount -- bash -c '/bin/true; echo begun; end=$((SECONDS + 3)); while [ $SECONDS -lt $end ]; do :; done; /bin/echo child' > shown
+$python terminal.py both $COTTER run icount -- bash -c '/bin/true; echo begun; end=$((SECONDS + 3)); while [ $SECONDS -lt $end ]; do :; done; /bin/echo child' > shown
 sed '1,/begun/d' shown | grep -q "icount: [0-9]* s<K>" && die "progress beside children: $(cat shown)"
 true

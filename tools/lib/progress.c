@@ -67,7 +67,7 @@ static VOID in_child(THREADID tid, const CONTEXT *ctxt, VOID *v) { page = NULL; 
 
 VOID progress_begin(VOID)
 {
-    page = isatty(fileno(stderr)) ? ticker_start(PIN_ToolFullPath(), tool_name(), PIN_IsAttaching()) : NULL;
+    page = isatty(fileno(stderr)) && !COTTER_IsQuiet() ? ticker_start(PIN_ToolFullPath(), tool_name(), PIN_IsAttaching()) : NULL;
     if (!page)
         return;
     page->is_shared = isatty(fileno(stdout));
