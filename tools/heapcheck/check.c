@@ -85,7 +85,7 @@ VOID check_range(ADDRINT a, size_t n, UINT32 how, ADDRINT ip, ADDRINT sp, const 
     UINT8 *state = arena_state(a), limit = how == CHECK_SET && watches_unset ? BYTE_FINE : BYTE_UNSET;
     for (size_t i = 0; i < n; i++)
         if (state[i] > limit) {
-            complain(a + i, n, how == CHECK_WRITE, state[i], ip, sp, by);
+            complain(a + i, n, how == CHECK_WRITE || how == CHECK_ROOM, state[i], ip, sp, by);
             reported_sp = sp;
             n = i;
             break;
@@ -102,8 +102,8 @@ static bool is_libc(const char *name)
 
 enum trust check_trust(ADDRINT ip)
 {
-    static ADDRINT low, high;
-    static enum trust trust;
+    static __thread ADDRINT low, high;
+    static __thread enum trust trust;
     if (ip >= low && ip <= high)
         return trust;
     IMG img = IMG_FindByAddress(ip);
@@ -165,7 +165,8 @@ static bool value_decides(INS ins)
     for (INS i = INS_Next(ins); INS_Valid(i); i = INS_Next(i)) {
         if (compares(i) && reads_whole(i, reg, size))
             return flags_decide(i);
-        if (INS_MemoryOperandCount(i) && size == sizeof(ADDRINT) && INS_MemoryBaseReg(i) == reg)
+        if (INS_MemoryOperandCount(i) && !INS_IsPrefetch(i) &&
+            ((size == sizeof(ADDRINT) && INS_MemoryBaseReg(i) == reg) || INS_MemoryIndexReg(i) == reg))
             return true;
         if (INS_FullRegRContain(i, reg) || INS_FullRegWContain(i, reg))
             return false;

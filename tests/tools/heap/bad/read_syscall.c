@@ -1,4 +1,4 @@
-/* error: read-outside */
+/* error: write-outside */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,6 @@
+/* error: mismatched-free */
+int main()
+{
+    int *p = new int(3);
+    delete[] p; /* BUG */
+}
