@@ -42,11 +42,12 @@ static void put_front(struct bpf_op *p)
 /* Calls that the engine makes by itself, whatever the program does. */
 #define NEEDED(X) X(mmap) X(munmap) X(mprotect) X(madvise) X(futex) X(rt_sigaction) X(rt_sigprocmask) X(rt_sigreturn) \
     X(sigaltstack) X(getpid) X(gettid) X(tgkill) X(openat) X(read) X(close) X(exit_group)
-static const struct { u32 nr; const char *name; } needed[] = {
+/* Calls of the program that become others, or none, so that the kernel cannot ask anybody about them. */
+#define UNASKED(X) X(rt_sigaction) X(rt_sigprocmask) X(sigaltstack) X(clone) X(clone3) X(fork) X(vfork) X(execve) X(execveat) \
+    X(exit) X(exit_group)
 #define X(name) { __NR_##name, #name },
-    NEEDED(X)
+static const struct named { u32 nr; const char *name; } needed[] = { NEEDED(X) }, unasked[] = { UNASKED(X) };
 #undef X
-};
 
 /* Arguments unknown: a filter that looks at them gets zeros, and the benefit of the doubt is the filter's. */
 static size_t list_forbidden(const struct seccomp *s, char *text, size_t size)
@@ -171,6 +172,17 @@ static long trap(struct thread *t, long nr, addr_t next, u32 data)
     return SYS_REPLACED;
 }
 
+/* A supervisor, or a tracer, is to be asked. */
+static long pass_unasked(u32 nr)
+{
+    static u32 has_told;
+    for (u32 i = 0; i < ARRAY_LEN(unasked); i++)
+        if (unasked[i].nr == nr && !opt->quiet && !__atomic_exchange_n(&has_told, 1, __ATOMIC_RELAXED))
+            ct_print(log_stderr(), "cotter: the program's seccomp filter wants somebody asked about %s, which Cotter performs "
+                     "itself: it is allowed\n", unasked[i].name);
+    return SYS_PASS;
+}
+
 long seccomp_judge(struct thread *t, const struct syscall_args *a, bool is_ours)
 {
     addr_t next = arch_pc(&t->arch.regs) + t->insn_len;
@@ -182,8 +194,9 @@ long seccomp_judge(struct thread *t, const struct syscall_args *a, bool is_ours)
     memcpy(d.args, a->a, sizeof d.args);
     u32 verdict = ask(t->seccomp, &d), data = verdict & 0xffff;
     switch (action_of(verdict)) {
-    case ALLOW: case LOG: case NOTIFY: return SYS_PASS;
-    case TRACE: return tracer_is_there() ? SYS_PASS : -E_NOSYS;
+    case ALLOW: case LOG: return SYS_PASS;
+    case NOTIFY: return pass_unasked((u32)a->nr);
+    case TRACE: return tracer_is_there() ? pass_unasked((u32)a->nr) : -E_NOSYS;
     case ERRNO: return -(long)MIN(data, 4095u);
     case TRAP: return trap(t, sys_named(a), next, data);
     default: die(t, K_SIGSYS, action_of(verdict) == KILL_THREAD); return SYS_PASS;

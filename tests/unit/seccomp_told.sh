@@ -69,3 +69,30 @@ gcc -o alive alive.c
 $COTTER -f -- ./alive 2> limited || { echo "a limit of file sizes, default action: status $?"; exit 1; }
 mkfifo pipe
 (exec 3<> pipe 4> pipe 3<&-; $COTTER -f -- bash -c 'trap - PIPE; exec ./long 28' 2>&4) || { echo "a pipe without a reader: status $?"; exit 1; }
+
+# A filter that has a supervisor asked about a call that the engine performs itself: it is allowed, and a line says so, once.
+cat > asked.c <<'C'
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+int main(void)
+{
+    struct sock_filter code[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_rt_sigaction, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+    struct sock_fprog prog = {4, code};
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &prog) < 0)
+        return 1;
+    return signal(SIGUSR1, SIG_IGN) || signal(SIGUSR1, SIG_DFL) != SIG_IGN;
+}
+C
+gcc -o asked asked.c
+$COTTER -- ./asked 2> err || { echo "asked: status $?"; exit 1; }
+grep -q "wants somebody asked about rt_sigaction" err && [ "$(wc -l < err)" = 1 ] || { echo "asked: $(cat err)"; exit 1; }
