@@ -5,11 +5,11 @@
 
 static int first;                              /* it was there before the program */
 
-static int current(void)
+static int tracer_in(const char *status)
 {
     static const char label[] = "TracerPid:\t";
     char text[1024];
-    long fd = sys4(__NR_openat, -100, "/proc/thread-self/status", 02000000, 0);
+    long fd = sys4(__NR_openat, -100, status, 02000000, 0);
     if (sys_failed(fd))
         return 0;
     long n = sys3(__NR_read, fd, text, sizeof text - 1);
@@ -21,11 +21,20 @@ static int current(void)
     return 0;
 }
 
-void tracer_init(void) { first = current(); }
-bool tracer_is_there(void) { return current() != 0; }
+static int own(void) { return tracer_in("/proc/thread-self/status"); }
+
+/* Of this thread or of the first: a tracer that translates paths (proot) takes thread-self for itself, but knows self. */
+static int any(void)
+{
+    int tracer = own();
+    return tracer ? tracer : tracer_in("/proc/self/status");
+}
+
+void tracer_init(void) { first = any(); }
+bool tracer_is_there(void) { return own() != 0; }
 
 bool tracer_has_come(void)
 {
-    int now = current();
+    int now = any();
     return now && now != first;
 }
