@@ -112,5 +112,7 @@ VOID PIN_ExecuteAt(const CONTEXT *c)
     if (arch_is_hosted() || !PIN_IsApplicationThread())
         api_fatal("PIN_ExecuteAt: only an analysis routine or a replacement routine can be abandoned: a callback returns, and changes "
                   "its CONTEXT where it is given one");
+    if (client_lock_is_mine())
+        api_fatal("PIN_ExecuteAt: the thread has the client lock, which nobody would give back: call PIN_UnlockClient first");
     context_execute(c);
 }

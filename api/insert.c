@@ -36,6 +36,34 @@ bool insert_is_never(INS ins, IPOINT p)
     return xv_is(code_xed(ins), XV_IS_XEND) || xv_is(code_xed(ins), XV_IS_XBEGIN);
 }
 
+static void add(INS ins, const struct iargs *p, AFUNPTR fun, u32 flags)
+{
+    if (code_is_of_routine(ins))
+        aot_add(INS_Address(ins), p->point, iargs_call(p, fun, flags, NULL));
+    else
+        instr_add(code_index(ins), p->point, iargs_call(p, fun, flags, instr_new_call));
+}
+
+/* Behind a repeated instruction its count does not tell any more whether it was executed: that is noted before it. */
+static __thread ADDRINT has_executed;
+static VOID note_executing(BOOL is_executing) { has_executed = is_executing; }
+static ADDRINT has_been_executed() { return has_executed; }
+
+static bool is_behind_repetition(INS ins, IPOINT action, u32 flags)
+{
+    return action == IPOINT_AFTER && flags == CALL_PREDICATED && xv_is(code_xed(ins), XV_IS_REAL_REP);
+}
+
+/* The If to a call behind it. */
+static void add_executed(INS ins, CALL_ORDER order)
+{
+    struct iargs test;
+    INS_InsertCall(ins, IPOINT_BEFORE, (AFUNPTR)note_executing, IARG_EXECUTING, IARG_CALL_ORDER, CALL_ORDER_LAST, IARG_END);
+    iargs_begin(&test, "INS_InsertPredicatedCall", ins, POINT_AFTER);
+    test.order = order;
+    add(ins, &test, (AFUNPTR)(VOID (*)(void))has_been_executed, CALL_IF);
+}
+
 static void insert(const char *function, INS ins, IPOINT action, AFUNPTR fun, u32 flags, va_list ap)
 {
     if (insert_is_never(ins, action))
@@ -47,10 +75,11 @@ static void insert(const char *function, INS ins, IPOINT action, AFUNPTR fun, u3
     iargs_parse(&p, ap);
     if (action == IPOINT_ANYWHERE)
         flags |= CALL_ANYWHERE;
-    if (code_is_of_routine(ins))
-        aot_add(INS_Address(ins), p.point, iargs_call(&p, fun, flags, NULL));
-    else
-        instr_add(code_index(ins), p.point, iargs_call(&p, fun, flags, instr_new_call));
+    if (is_behind_repetition(ins, action, flags)) {
+        add_executed(ins, p.order);
+        flags = CALL_THEN;
+    }
+    add(ins, &p, fun, flags);
 }
 
 /* A predicate exists on conditional moves and repeated instructions only; elsewhere it is always true. */

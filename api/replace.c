@@ -72,11 +72,14 @@ static void store_result(PARG_T type, VOID *to)
     __builtin_memcpy(to, &v, MIN(type._size, 8ul));
 }
 
+/* The registers of `from` are the function's, those of the tool too; behind it all are as they were. */
 static void run(const CONTEXT *from, addr_t fn, const u64 *args, u32 n, PARG_T type, VOID *result)
 {
     struct thread *t = &thr_self;
     struct arch_regs saved = t->arch.regs;
+    u64 tool_regs[ARCH_TOOL_REGS];
     CONTEXT c;
+    __builtin_memcpy(tool_regs, t->arch.tool_reg, sizeof tool_regs);
     PIN_SaveContext(from, &c);
     arch_prepare_call((struct arch_context *)&c, fn, args, n, ARCH_NESTED_RETURN);
     context_give(&c, t);
@@ -84,6 +87,7 @@ static void run(const CONTEXT *from, addr_t fn, const u64 *args, u32 n, PARG_T t
     arch_run_nested(t);
     store_result(type, result);
     t->arch.regs = saved;
+    __builtin_memcpy(t->arch.tool_reg, tool_regs, sizeof tool_regs);
 }
 
 VOID PIN_CallApplicationFunction(const CONTEXT *ctxt, THREADID tid, CALLINGSTD_TYPE standard, AFUNPTR fun,

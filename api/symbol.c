@@ -39,7 +39,8 @@ BOOL SYM_Valid(SYM sym) { return sym.index > 0; }
 const char *SYM_Name(SYM sym) { return symbol(sym)->name; }
 ADDRINT SYM_Value(SYM sym) { return symbol(sym)->value; }
 UINT32 SYM_Index(SYM sym) { return symbol(sym)->section; }
-BOOL SYM_Dynamic(SYM sym) { return (symbol(sym)->flags & SYM_DYNAMIC) != 0; }
+/* Tools ask for the symbols of all routines, some of which have none. */
+BOOL SYM_Dynamic(SYM sym) { return SYM_Valid(sym) && (symbol(sym)->flags & SYM_DYNAMIC) != 0; }
 BOOL SYM_GeneratedByPin(SYM sym) { return (symbol(sym)->flags & SYM_GENERATED) != 0; }
 BOOL SYM_IFuncResolver(SYM sym) { return (symbol(sym)->flags & SYM_IFUNC) != 0; }
 

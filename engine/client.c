@@ -11,11 +11,11 @@ static u32 depth;                               /* of the owner */
 /* Before the application starts, the thread has no record yet. */
 int client_self(void) { return thr_self.tid ? thr_self.tid : sys_gettid(); }
 
-static bool is_mine(void) { return __atomic_load_n(&owner, __ATOMIC_RELAXED) == client_self(); }
+bool client_lock_is_mine(void) { return __atomic_load_n(&owner, __ATOMIC_RELAXED) == client_self(); }
 
 void client_lock(void)
 {
-    if (!is_mine()) {
+    if (!client_lock_is_mine()) {
         lock_take(&lock);
         __atomic_store_n(&owner, client_self(), __ATOMIC_RELAXED);
     }
@@ -44,7 +44,7 @@ void client_lock_forked(void) { owner = client_self(); }
 
 void client_lock_release_all(void)
 {
-    if (!is_mine())
+    if (!client_lock_is_mine())
         return;
     depth = 1;
     client_unlock();

@@ -118,10 +118,16 @@ static bool is_plain_by_nature(const struct insn *in)
     return in->kind == INSN_PLAIN || (in->kind == INSN_EMULATE && in->a.x.kind == X86_PLAIN && (in->a.x.has_mem || is_string(&in->a.x)));
 }
 
+/* bt, bts, btr, btc with the bit's number in a register: what the tool is told is where the bit is; the CPU would add its number once more. */
+static bool has_bit_number(const struct x86_insn *x)
+{
+    return x->enc == X86_ENC_LEGACY && x->map == X86_MAP_0F && (x->opcode & 0xe7) == 0xa3;
+}
+
 static bool can_move_explicit(const struct insn *in)
 {
     const struct x86_insn *x = &in->a.x;
-    if (!(x->has_mem || (x->disp_size && !x->has_modrm)) || x->is_lea || is_vector_indexed(x))
+    if (!(x->has_mem || (x->disp_size && !x->has_modrm)) || x->is_lea || is_vector_indexed(x) || has_bit_number(x))
         return false;
     if (x->kind == X86_JMP_IND || x->kind == X86_CALL_IND)
         return modrm_reg(x) == 2 || modrm_reg(x) == 4;

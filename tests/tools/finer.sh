@@ -10,6 +10,14 @@ said() {
 said 0 "pairs agree, some are not executed 1" predicates
 said 0 "bases 1, registers among them 0" bases
 said 125 "cotter: tool error: PIN_ExecuteAt: only an analysis routine or a replacement routine can be abandoned: a callback returns, and changes its CONTEXT where it is given one" leaves
+said 125 "cotter: tool error: PIN_ExecuteAt: the thread has the client lock, which nobody would give back: call PIN_UnlockClient first" keeps
 said 3 "printed before the end" exits
 said 1 "-333 11 -5 2.5E: Error in string conversion function: 'a' is not a number of that type" numbers
 said 0 "claimed all" claims
+# Five repetitions, none, and three that stop after two: seven iterations, and one instruction that does nothing.
+program repeated_few
+same "repetitions" "iterations 7 behind 7 with those of none 8" "$($COTTER -q -t "$TOOL" -what repetitions -- "$PROG" 2>&1)"
+program calls_inner
+same "functions" "inner 0
+inner 1
+inner 0" "$($COTTER -q -t "$TOOL" -what functions -- "$PROG" 2>&1)"

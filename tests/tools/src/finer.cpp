@@ -38,6 +38,54 @@ STATIC VOID Bases(INS ins, VOID *)
 }
 STATIC VOID BasesEnd(INT32, VOID *) { printf("bases %d, registers among them %u\n", bases > 0, registers); }
 
+/* ---- behind a repeated instruction: once for each iteration, not for none ---- */
+STATIC UINT64 iterations, behind, behind_all;
+STATIC VOID Iteration() { iterations++; }
+STATIC VOID Behind() { behind++; }
+STATIC VOID BehindAll() { behind_all++; }
+STATIC VOID Repetitions(INS ins, VOID *)
+{
+    if (!INS_HasRealRep(ins))
+        return;
+    INS_InsertPredicatedCall(ins, IPOINT_BEFORE, AFUNPTR(Iteration), IARG_END);
+    INS_InsertPredicatedCall(ins, IPOINT_AFTER, AFUNPTR(Behind), IARG_END);
+    INS_InsertCall(ins, IPOINT_AFTER, AFUNPTR(BehindAll), IARG_END);
+}
+STATIC VOID RepetitionsEnd(INT32, VOID *)
+{
+    printf("iterations %lu behind %lu with those of none %lu\n", iterations, behind, behind_all);
+}
+
+/* ---- a routine that is abandoned with the client lock ---- */
+STATIC VOID Keeps(CONTEXT *ctxt)
+{
+    PIN_LockClient();
+    PIN_ExecuteAt(ctxt);
+}
+STATIC VOID KeepsLock(INS ins, VOID *) { INS_InsertCall(ins, IPOINT_BEFORE, AFUNPTR(Keeps), IARG_CONTEXT, IARG_END); }
+
+/* ---- a function that the tool calls has the tool registers of the context, and the caller gets its own back ---- */
+STATIC REG mine;
+STATIC ADDRINT other;
+STATIC VOID Inner(ADDRINT v) { printf("inner %lu\n", v); }
+STATIC VOID Outer(CONTEXT *ctxt, THREADID tid)
+{
+    PIN_SetContextReg(ctxt, mine, 1);
+    PIN_CallApplicationFunction(ctxt, tid, CALLINGSTD_DEFAULT, AFUNPTR(other), NULL, PIN_PARG(void), PIN_PARG_END());
+}
+STATIC VOID Functions(IMG img, VOID *)
+{
+    RTN outer = RTN_FindByName(img, "outer"), inner = RTN_FindByName(img, "inner");
+    if (!RTN_Valid(outer) || !RTN_Valid(inner))
+        return;
+    other = RTN_Address(inner);
+    mine = PIN_ClaimToolRegister();
+    RTN_Open(inner);
+    RTN_InsertCall(inner, IPOINT_BEFORE, AFUNPTR(Inner), IARG_REG_VALUE, mine, IARG_END);
+    RTN_Close(inner);
+    RTN_ReplaceSignature(outer, AFUNPTR(Outer), IARG_CONTEXT, IARG_THREAD_ID, IARG_END);
+}
+
 STATIC VOID Leaves(THREADID, CONTEXT *ctxt, INT32, VOID *) { PIN_ExecuteAt(ctxt); }
 
 int main(int argc, char *argv[])
@@ -50,6 +98,14 @@ int main(int argc, char *argv[])
     } else if (What.Value() == "bases") {
         INS_AddInstrumentFunction(Bases, 0);
         PIN_AddFiniFunction(BasesEnd, 0);
+    } else if (What.Value() == "repetitions") {
+        INS_AddInstrumentFunction(Repetitions, 0);
+        PIN_AddFiniFunction(RepetitionsEnd, 0);
+    } else if (What.Value() == "keeps") {
+        INS_AddInstrumentFunction(KeepsLock, 0);
+    } else if (What.Value() == "functions") {
+        PIN_InitSymbols();
+        IMG_AddInstrumentFunction(Functions, 0);
     } else if (What.Value() == "leaves") {
         PIN_AddThreadStartFunction(Leaves, 0);
     } else if (What.Value() == "exits") {
