@@ -287,7 +287,7 @@ static const struct call { u16 nr; int twin; syscall_fn *perform; } calls[] = {
     { 174, NO_TWIN, rt_sigaction }, { 175, __NR_rt_sigprocmask, NULL }, { 176, __NR_rt_sigpending, NULL },
     { 177, NO_TWIN, signal_info }, { 179, __NR_rt_sigsuspend, NULL }, { 181, __NR_pwrite64, NULL }, { 186, NO_TWIN, sigaltstack },
     { 187, __NR_sendfile, NULL }, { 190, __NR_vfork, NULL }, { MMAP2, __NR_mmap, mmap2 }, { 219, __NR_madvise, NULL },
-    { 239, __NR_sendfile, NULL }, { 247, __NR_io_getevents, NULL }, { 252, __NR_exit_group, NULL }, { 256, __NR_epoll_wait, NULL },
+    { 220, __NR_getdents64, NULL }, { 239, __NR_sendfile, NULL }, { 247, __NR_io_getevents, NULL }, { 252, __NR_exit_group, NULL }, { 256, __NR_epoll_wait, NULL },
     { 258, __NR_set_tid_address, NULL }, { 295, __NR_openat, NULL }, { 305, __NR_readlinkat, NULL }, { 307, __NR_faccessat, NULL },
     { 308, __NR_pselect6, NULL }, { 309, __NR_ppoll, NULL }, { 319, __NR_epoll_pwait, NULL }, { 321, __NR_signalfd, NULL },
     { 327, __NR_signalfd4, NULL }, { 330, __NR_dup3, NULL }, { 334, __NR_pwritev, NULL }, { 345, NO_TWIN, sendmsg },

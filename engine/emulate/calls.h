@@ -9,7 +9,7 @@ syscall_fn sys_open, sys_openat, sys_openat2, sys_write, sys_vm_write;
 syscall_fn sys_path_first, sys_path_second, sys_readlink, sys_readlinkat;
 syscall_fn sys_memfd_create, sys_sendmsg, sys_sendmmsg, sys_io_uring_setup, sys_io_uring_register;
 syscall_fn sys_prctl, sys_ptrace, sys_seccomp;
-syscall_fn sys_close, sys_close_range, sys_dup2;
+syscall_fn sys_close, sys_close_range, sys_dup2, sys_getdents, sys_getdents64;
 /* Does the application want a SIGSYS instead of this call? It is pending then. */
 bool sys_is_dispatched(struct thread *t, long nr);
 #endif
