@@ -1,6 +1,7 @@
 /* knob.c: the tool's part of the command line. */
 #include "api/debugger.h"
 #include "loader/rt.h"
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,13 +47,14 @@ BOOL COTTER_SetText(struct COTTER_KNOB *k, const char *text) { return *(const ch
 BOOL COTTER_SetNumber(struct COTTER_KNOB *k, const char *text)
 {
     char *end;
+    errno = 0;
     *(INT64 *)k->value = strtoll(text, &end, 0);
-    return *text && !*end;
+    return *text && !*end && !errno;
 }
 
 BOOL COTTER_SetFlag(struct COTTER_KNOB *k, const char *text)
 {
-    bool off = !strcmp(text, "0"), on = !strcmp(text, "1");
+    bool off = !strcmp(text, "0") || !strcasecmp(text, "false"), on = !strcmp(text, "1") || !strcasecmp(text, "true");
     *(BOOL *)k->value = on;
     return on || off;
 }

@@ -72,7 +72,7 @@ VOID COTTER_CheckReport(const char *pattern)
     bool is_there = !access(path, F_OK);
     int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
     if (fd < 0 && errno != ENXIO) {                 /* a pipe that nobody reads yet */
-        fprintf(stderr, "cotter: cannot write the report to %s: %s; give another file with -o\n", path, strerror(errno));
+        fprintf(stderr, "cotter: cannot write the report to %s: %s; give another file\n", path, strerror(errno));
         exit(125);
     }
     if (fd >= 0)

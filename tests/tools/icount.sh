@@ -42,5 +42,5 @@ n=$(ls r* | wc -l)
 $COTTER run icount --json -o k -- perl -e 'my $s = 0; $s += $_ for 1 .. 20000; exit if !fork; wait'
 [ $(($(number k.*) * 5)) -lt "$(number k)" ] || die "a forked child counts its parent's instructions"
 # What cannot be written is said before the program runs.
-same "bad -o" "cotter: cannot write the report to $PWD/no/r: No such file or directory; give another file with -o" \
+same "bad -o" "cotter: cannot write the report to $PWD/no/r: No such file or directory; give another file" \
     "$($COTTER run icount -o no/r -- /bin/echo ran 2>&1)"

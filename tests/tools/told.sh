@@ -83,3 +83,20 @@ grep -q '"leak": 0' r && grep -q '"suppressed": 1' r || die "suppressed by a nam
 echo 'leaks *' > s
 $COTTER -q run heapcheck -suppressions s -- ./leak 2> err && die "no error"
 grep -q "s:1: there is no kind of finding .leaks.; there are \* read-outside" err || die "$(cat err)"
+# Values that mean nothing are refused before the program runs.
+refused() { # TEXT, tool and options
+    local want=$1 status
+    shift
+    $COTTER -q run "$@" -- ./nothing > out 2> err
+    status=$?
+    [ $status = 125 ] && grep -qF -- "$want" err && [ ! -s out ] || die "$*: status $status, $(cat err)"
+}
+refused "-top -5: a number from 0 on is wanted" icount -top -5
+refused "-top: bad value '99999999999999999999'" icount -top 99999999999999999999
+refused "-skip -1: a number from 0 on" itrace -skip -1
+refused "-quarantine -1: a number from 0 on" heapcheck -quarantine -1
+refused "-e open,nosuch: no system call is called nosuch" syscalltrace -e open,nosuch
+refused "cannot write the report to /nonexistent/x: No such file or directory; give another file" callgraph -html /nonexistent/x
+refused "cannot write the report to /nonexistent/x" cachesim -record /nonexistent/x
+$COTTER -q run icount -json true -o r -- ./nothing && grep -q '"instructions": 3' r || die "-json true: $(cat r)"
+$COTTER -q run icount -json FALSE -o r -- ./nothing && grep -q '^icount: 3' r || die "-json FALSE: $(cat r)"

@@ -20,7 +20,8 @@ bool select_wants(const struct routine *r)
 /* Of several processes not all need to have what is looked for. */
 VOID select_tell(VOID)
 {
-    if (!has_found && !COTTER_IsChildProcess())
+    bool is_all = !strcmp(routine_glob, "*") && !strcmp(image_glob, "*") && !only_main;
+    if (!has_found && !is_all && !COTTER_IsChildProcess())
         fprintf(stderr, "%s: no code that ran is of a routine '%s' in %s '%s'\n", tool_name(), routine_glob,
                 only_main ? "the program itself, an image" : "an image", image_glob);
 }

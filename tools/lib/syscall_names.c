@@ -1,6 +1,7 @@
 /* syscall_names.c: see syscalls.h. The names are made from the system's headers when Cotter is built. */
 #include "tool.h"
 #include "syscalls.h"
+#include <fnmatch.h>
 #include <sys/syscall.h>
 
 static const char *const names[] = {
@@ -27,4 +28,22 @@ INT64 syscall_number(const char *name)
         if (names[i] && !strcmp(names[i], name))
             return i;
     return -1;
+}
+
+static bool any_has(const char *glob)
+{
+    for (INT64 i = 0; i < syscall_count(); i++)
+        if (!fnmatch(glob, syscall_name((UINT64)i), 0))
+            return true;
+    return false;
+}
+
+char *syscall_unknown(const char *names)
+{
+    char *list = strdup(names), *save, *unknown = NULL;
+    for (char *glob = strtok_r(list, ",", &save); glob && !unknown; glob = strtok_r(NULL, ",", &save))
+        if (!any_has(glob))
+            unknown = strdup(glob);
+    free(list);
+    return unknown;
 }

@@ -4,6 +4,8 @@
 
 const char *syscall_name(UINT64 number);        /* "syscall_999" when it has none; until the thread's next call */
 INT64 syscall_number(const char *name);         /* -1: none */
+/* Of names with * and ?, separated by commas, the first that no system call has; NULL: all mean something. To be freed. */
+char *syscall_unknown(const char *names);
 INT64 syscall_count(VOID);                      /* numbers below it may have names */
 
 /* A letter for each argument; "" when nothing is known. See syscall_args.c. */

@@ -70,6 +70,17 @@ static const char *name_in(int argc, char **argv)
     return base_name(argv[0]);
 }
 
+/* No tool counts backwards. A page that cannot be written is better known now than after the run. */
+static VOID check_options(VOID)
+{
+    for (struct COTTER_KNOB *k = COTTER_FirstKnob(); k; k = k->next) {
+        if (k->set == COTTER_SetNumber && *(INT64 *)k->value < 0)
+            tool_fail("-%s %ld: a number from 0 on is wanted", k->name, *(INT64 *)k->value);
+        if (!strcmp(k->name, "html") || !strcmp(k->name, "record"))
+            COTTER_CheckReport(*(const char **)k->value);
+    }
+}
+
 VOID tool_begin(int argc, char **argv, VOID (*report)(VOID))
 {
     ticker_run(argc, argv);
@@ -78,6 +89,7 @@ VOID tool_begin(int argc, char **argv, VOID (*report)(VOID))
     if (PIN_Init(argc, argv))
         exit(125);
     COTTER_CheckReport(out_pattern());
+    check_options();
     PIN_InitSymbols();
     threads_begin();
     progress_begin();

@@ -80,7 +80,7 @@ static VOID instrument(TRACE trace, VOID *v)
 {
     for (BBL bbl = TRACE_BblHead(trace); BBL_Valid(bbl) && !is_over(); bbl = BBL_Next(bbl)) {
         UINT32 n = accesses_of(bbl);
-        if (!n || !select_wants(place_routine(BBL_Address(bbl))))
+        if (!select_wants(place_routine(BBL_Address(bbl))) || !n)
             continue;
         trace_check(bbl, n * sizeof(struct access));
         for (INS ins = BBL_InsHead(bbl); INS_Valid(ins); ins = INS_Next(ins))

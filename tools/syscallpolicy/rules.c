@@ -13,21 +13,11 @@ static VEC(struct rule) rules;
 static bool is_allowed_else = true;
 
 /* ---- reading ---- */
-static bool any_call(const char *glob)
-{
-    for (INT64 i = 0; i < syscall_count(); i++)
-        if (!fnmatch(glob, syscall_name((UINT64)i), 0))
-            return true;
-    return false;
-}
-
 static VOID check_calls(const char *calls, const char *from, int line_number)
 {
-    char *list = strdup(calls), *save;
-    for (char *glob = strtok_r(list, ",", &save); glob; glob = strtok_r(NULL, ",", &save))
-        if (!any_call(glob))
-            tool_fail("%s:%d: no system call is called %s", from, line_number, glob);
-    free(list);
+    char *unknown = syscall_unknown(calls);
+    if (unknown)
+        tool_fail("%s:%d: no system call is called %s", from, line_number, unknown);
 }
 
 VOID rules_add(const char *line, const char *from, int line_number)

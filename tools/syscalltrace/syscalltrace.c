@@ -156,6 +156,9 @@ int main(int argc, char **argv)
 {
     static struct thread_hooks hooks = { start, NULL, restart, NULL };
     tool_begin(argc, argv, report);
+    char *unknown = syscall_unknown(wanted);
+    if (unknown)
+        tool_fail("-e %s: no system call is called %s", wanted, unknown);
     sums = need(((size_t)syscall_count() + 1) * sizeof *sums);
     trace_begin(nothing);
     threads_hook(&hooks);
