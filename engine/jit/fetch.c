@@ -92,3 +92,5 @@ const u8 *fetch_more(addr_t pc, u32 *avail, struct fetch_fault *fault)
         return NULL;
     return view(pc, avail);
 }
+
+void fetch_correct(addr_t pc, const u8 *bytes, u32 n) { memcpy(text + win_at + (pc - win_pc), bytes, n); }

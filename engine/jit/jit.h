@@ -24,6 +24,7 @@ struct fetch;
 void fetch_start(bool watch);                       /* forget what was fetched before; watch: later writes are noticed */
 const u8 *fetch_at(addr_t pc, u32 *avail, struct fetch_fault *fault);   /* bytes at pc, at least one; NULL: fault */
 const u8 *fetch_more(addr_t pc, u32 *avail, struct fetch_fault *fault); /* the same with as many as there can be */
+void fetch_correct(addr_t pc, const u8 *bytes, u32 n);                 /* what was fetched last was not the program's own */
 bool dump_wants(addr_t pc, const struct insn *list, u32 n);
 void dump_insns(const char *stage, const struct insn *list, u32 n);
 void dump_calls(const char *stage, const struct insn *list, u32 n);   /* the tool's, as they are asked for now */

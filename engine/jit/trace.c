@@ -6,6 +6,7 @@
 #include "base/panic.h"
 #include "engine/cache/cache.h"
 #include "engine/emulate/memory.h"
+#include "engine/emulate/planted.h"
 #include "engine/emulate/smc.h"
 #include "engine/engine.h"
 #include "engine/hooks.h"
@@ -18,6 +19,7 @@
 #include "engine/stats.h"
 
 enum { MAX_INSNS = 512, MAX_EXITS = MAX_INSNS + 2, MAX_PAGES = 64 };
+enum { MAX_TRAP = 8 };                     /* bytes of a breakpoint, on any CPU */
 enum { MAP_REACH = 0xffff };               /* map entries have 16 bits for a place in the code */
 
 /* The trace under construction; guarded by the cache lock. */
@@ -105,12 +107,30 @@ static bool resolve(struct insn *in)
     return note_page(ROUND_DOWN(slot, PAGE_SIZE)) && note_page(ROUND_DOWN(slot + sizeof to - 1, PAGE_SIZE));
 }
 
-static bool decode_one(addr_t pc, struct insn *in, struct fetch_fault *fault)
+static const u8 *decode_bytes(addr_t pc, struct insn *in, struct fetch_fault *fault)
 {
     u32 avail;
     const u8 *bytes = fetch_at(pc, &avail, fault);
     while (bytes && arch_decode_padded(bytes, avail, pc, in) == DECODE_TRUNCATED)
         bytes = fetch_more(pc, &avail, fault);
+    return bytes;
+}
+
+/* A breakpoint that is not the program's own: the instruction that it covers. */
+static const u8 *uncover(addr_t pc, const u8 *bytes, struct insn *in, struct fetch_fault *fault)
+{
+    u8 original[MAX_TRAP];
+    if (in->len > MAX_TRAP || !planted_over(pc, bytes, original, in->len))
+        return bytes;
+    fetch_correct(pc, original, in->len);
+    return decode_bytes(pc, in, fault);
+}
+
+static bool decode_one(addr_t pc, struct insn *in, struct fetch_fault *fault)
+{
+    const u8 *bytes = decode_bytes(pc, in, fault);
+    if (bytes && UNLIKELY(in->kind == INSN_TRAP))
+        bytes = uncover(pc, bytes, in, fault);
     if (bytes && is_as_plain && in->kind == INSN_EMULATE)
         in->kind = INSN_PLAIN;
     if (!bytes || !note_page(ROUND_DOWN(pc, PAGE_SIZE)) || !note_page(ROUND_DOWN(pc + in->len - 1, PAGE_SIZE)))
