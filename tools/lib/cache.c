@@ -148,35 +148,15 @@ VOID cache_touch(struct cache *c, UINT64 set, UINT32 way, bool is_hit)
 }
 
 /* ---- use ---- */
-static struct cache_out evicted(UINT64 tag)
-{
-    return (struct cache_out){ .was_evicted = tag != 0, .was_dirty = tag & 1, .line = (tag >> 1) - 1 };
-}
-
-/* In one pass: every way moves back by one until the line is found. What moved out of the last one leaves. */
-static struct cache_out access_lru(struct cache *c, UINT64 line, bool is_write)
-{
-    UINT64 *tag = cache_ways(c, cache_set(c, line)), key = cache_key(line), moved = tag[0];
-    UINT32 i = 0;
-    while ((moved | 1) != key && ++i < c->shape.ways) {
-        UINT64 next = tag[i];
-        tag[i] = moved;
-        moved = next;
-    }
-    bool is_hit = i < c->shape.ways;
-    tag[0] = is_hit ? moved | is_write : (key & ~1ul) | is_write;
-    return is_hit ? (struct cache_out){ .is_hit = true } : evicted(moved);
-}
-
 struct cache_out cache_access(struct cache *c, UINT64 line, bool is_write)
 {
     if (c->shape.policy == CACHE_LRU)
-        return access_lru(c, line, is_write);
+        return cache_access_lru(c, line, is_write);
     if (cache_hit(c, line, is_write))
         return (struct cache_out){ .is_hit = true };
     UINT64 set = cache_set(c, line);
     UINT32 way = victim(c, set);
-    struct cache_out out = evicted(cache_ways(c, set)[way]);
+    struct cache_out out = cache_evicted(cache_ways(c, set)[way]);
     cache_ways(c, set)[way] = (cache_key(line) & ~1ul) | is_write;
     cache_touch(c, set, way, false);
     cache_settle(c, set, way, false);

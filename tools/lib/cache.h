@@ -95,4 +95,24 @@ static inline bool cache_hit(struct cache *c, UINT64 line, bool is_write)
     }
     return true;
 }
+
+static inline struct cache_out cache_evicted(UINT64 tag)
+{
+    return (struct cache_out){ .was_evicted = tag != 0, .was_dirty = tag & 1, .line = (tag >> 1) - 1 };
+}
+
+/* In one pass: every way moves back by one until the line is found. What moved out of the last one leaves. */
+static inline struct cache_out cache_access_lru(struct cache *c, UINT64 line, bool is_write)
+{
+    UINT64 *tag = cache_ways(c, cache_set(c, line)), key = cache_key(line), moved = tag[0];
+    UINT32 i = 0;
+    while ((moved | 1) != key && ++i < c->shape.ways) {
+        UINT64 next = tag[i];
+        tag[i] = moved;
+        moved = next;
+    }
+    bool is_hit = i < c->shape.ways;
+    tag[0] = is_hit ? moved | is_write : (key & ~1ul) | is_write;
+    return is_hit ? (struct cache_out){ .is_hit = true } : cache_evicted(moved);
+}
 #endif

@@ -74,14 +74,15 @@ static VOID write_back(UINT32 core, enum level from, UINT64 line)
         cache_dirty(caches[to][core], (line << caches[from][core]->line_bits) >> caches[to][core]->line_bits);
 }
 
-/* Writes count as such in the first level only; deeper ones are asked for the line. */
-static enum level go_through(UINT32 core, enum level first, ADDRINT at, bool is_write, bool *coherence)
+/* What came of the access to the first level is known. Writes count as such there only; deeper ones are asked for the line. */
+static enum level go_on(UINT32 core, enum level first, ADDRINT at, bool is_write, struct cache_out out, bool *coherence)
 {
     enum level missed = LEVELS;
     for (enum level l = first; l < LEVELS; l = next_level(l)) {
         struct cache *c = caches[l][core];
         bool writes = is_write && l == first;
-        struct cache_out out = cache_access(c, at >> c->line_bits, writes);
+        if (l != first)
+            out = cache_access(c, at >> c->line_bits, false);
         *(writes ? &model_counts[l].writes : &model_counts[l].reads) += 1;
         if (out.is_hit)
             break;
@@ -95,6 +96,12 @@ static enum level go_through(UINT32 core, enum level first, ADDRINT at, bool is_
         }
     }
     return missed;
+}
+
+static enum level go_through(UINT32 core, enum level first, ADDRINT at, bool is_write, bool *coherence)
+{
+    struct cache *c = caches[first][core];
+    return go_on(core, first, at, is_write, cache_access(c, at >> c->line_bits, is_write), coherence);
 }
 
 static VOID note(struct site *s, enum level deepest, bool coherence)
@@ -159,27 +166,33 @@ VOID model_batch(UINT32 thread, const struct access *r, const struct access *end
     UINT32 core = core_of(thread);
     use_core(core);
     struct cache *code = caches[L1I][core], *near = caches[L1D][core];
-    UINT64 fetches = 0, n[2] = { 0, 0 };
-    bool is_alone = n_used == 1;                /* else a write concerns others */
+    UINT64 fetches = 0, hits = 0, writes = 0;
+    bool is_lru = near->shape.policy == CACHE_LRU, is_alone = n_used == 1;      /* else a write concerns others */
     for (; r < end; r++) {
         struct site *s = r->site;
-        bool is_write = s->is_write && has_writes;
+        bool is_write = s->is_write && has_writes, coherence = false;
+        UINT64 line = r->at >> near->line_bits;
+        struct cache_out out;
         if (s->is_code && cache_settles(code, r->at >> code->line_bits, false)) {
             fetches++;
             s->count[SITE_ACCESSES]++;
         } else if (s->is_code) {
             model_fetch(thread, r->at, s);
-        } else if ((is_alone || !is_write) && !((r->at ^ (r->at + s->size - 1)) >> near->line_bits) &&
-                   (cache_settles(near, r->at >> near->line_bits, is_write) || cache_hit(near, r->at >> near->line_bits, is_write))) {
-            n[is_write]++;
+        } else if ((!is_alone && is_write) || (r->at + s->size - 1) >> near->line_bits != line) {
+            data(core, r->at, s->size, is_write, s);
+        } else if (cache_settles(near, line, is_write) ||
+                   (out = is_lru ? cache_access_lru(near, line, is_write) : cache_access(near, line, is_write)).is_hit) {
+            hits++;
+            writes += is_write;
             s->count[SITE_ACCESSES]++;
         } else {
-            data(core, r->at, s->size, is_write, s);
+            enum level deepest = go_on(core, L1D, r->at, is_write, out, &coherence);
+            note(s, deepest, coherence);
         }
     }
     model_counts[L1I].reads += fetches;
-    model_counts[L1D].reads += n[0];
-    model_counts[L1D].writes += n[1];
+    model_counts[L1D].reads += hits - writes;
+    model_counts[L1D].writes += writes;
 }
 
 /* ---- the common case, when other threads may be at it too ---- */
