@@ -51,6 +51,22 @@ const char *xed_operand_enum_t2str(xed_operand_enum_t n)
     return n < ARRAY_LEN(names) && names[n] ? names[n] : "INVALID";
 }
 
+const char *xed_syntax_enum_t2str(xed_syntax_enum_t n)
+{
+    static const char *const names[] = { "INVALID", "XED", "ATT", "INTEL" };
+    return (u32)n < ARRAY_LEN(names) ? names[n] : "???";
+}
+const char *xed_operand_visibility_enum_t2str(xed_operand_visibility_enum_t n)
+{
+    static const char *const names[] = { "INVALID", "EXPLICIT", "IMPLICIT", "SUPPRESSED" };
+    return (u32)n < ARRAY_LEN(names) ? names[n] : "???";
+}
+const char *xed_attribute_enum_t2str(xed_attribute_enum_t n)
+{
+    static const char *const names[] = { "INVALID", "LOCKED", "REP", "SIMD_SCALAR", "GATHER", "SCATTER", "PREFETCH", "MASKOP",
+                                         "MASKOP_EVEX" };
+    return (u32)n < ARRAY_LEN(names) ? names[n] : "???";
+}
 const char *xed_error_enum_t2str(xed_error_enum_t n)
 {
     return n == XED_ERROR_NONE ? "NONE" : n == XED_ERROR_BUFFER_TOO_SHORT ? "BUFFER_TOO_SHORT" : "GENERAL_ERROR";
@@ -153,6 +169,16 @@ static bool is_scalar(const xed_decoded_inst_t *x)
            strstr(name, "CVTTSS2SI") || strstr(name, "CVTTSD2SI");
 }
 
+/* A mask that is no operand of EVEX: in a vector register. */
+static bool has_vector_mask(const struct xv_insn *x)
+{
+    switch (x->iclass) {
+    case XED_ICLASS_MASKMOVDQU: case XED_ICLASS_MASKMOVQ: case XED_ICLASS_VMASKMOVDQU: case XED_ICLASS_VMASKMOVPS:
+    case XED_ICLASS_VMASKMOVPD: case XED_ICLASS_VPMASKMOVD: case XED_ICLASS_VPMASKMOVQ: return true;
+    default: return false;
+    }
+}
+
 xed_uint32_t xed_decoded_inst_get_attribute(const xed_decoded_inst_t *x, xed_attribute_enum_t a)
 {
     switch (a) {
@@ -162,6 +188,8 @@ xed_uint32_t xed_decoded_inst_get_attribute(const xed_decoded_inst_t *x, xed_att
     case XED_ATTRIBUTE_GATHER: return xv_is(view(x), XV_IS_VGATHER);
     case XED_ATTRIBUTE_SCATTER: return xv_is(view(x), XV_IS_VSCATTER);
     case XED_ATTRIBUTE_PREFETCH: return xv_is(view(x), XV_IS_PREFETCH);
+    case XED_ATTRIBUTE_MASKOP: return has_vector_mask(view(x));
+    case XED_ATTRIBUTE_MASKOP_EVEX: return view(x)->evex.mask_op != 0;
     default: api_fatal("xed_decoded_inst_get_attribute: unknown attribute %d", a);
     }
 }
@@ -191,6 +219,11 @@ static const struct xv_operand *nth(const xed_decoded_inst_t *x, xed_uint_t n)
 
 const xed_inst_t *xed_decoded_inst_inst(const xed_decoded_inst_t *x) { return (const xed_inst_t *)x; }
 xed_uint_t xed_decoded_inst_noperands(const xed_decoded_inst_t *x) { return view(x)->n_operands; }
+static const xed_decoded_inst_t *decoded(const xed_inst_t *i) { return (const xed_decoded_inst_t *)i; }
+xed_iclass_enum_t xed_inst_iclass(const xed_inst_t *i) { return xed_decoded_inst_get_iclass(decoded(i)); }
+xed_category_enum_t xed_inst_category(const xed_inst_t *i) { return xed_decoded_inst_get_category(decoded(i)); }
+xed_extension_enum_t xed_inst_extension(const xed_inst_t *i) { return xed_decoded_inst_get_extension(decoded(i)); }
+xed_uint32_t xed_inst_get_attribute(const xed_inst_t *i, xed_attribute_enum_t a) { return xed_decoded_inst_get_attribute(decoded(i), a); }
 xed_uint_t xed_inst_noperands(const xed_inst_t *i) { return ((const struct xv_insn *)i)->n_operands; }
 const xed_operand_t *xed_inst_operand(const xed_inst_t *i, xed_uint_t n) { return (const xed_operand_t *)nth((const xed_decoded_inst_t *)i, n); }
 xed_operand_enum_t xed_operand_name(const xed_operand_t *o) { return operand(o)->name; }

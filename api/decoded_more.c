@@ -27,6 +27,11 @@ xed_uint_t xed_operand_values_get_stack_address_width(const xed_operand_values_t
 xed_uint64_t xed_operand_values_get_immediate_uint64(const xed_operand_values_t *x) { return xed_decoded_inst_get_unsigned_immediate(x); }
 xed_bool_t xed_operand_values_has_real_rep(const xed_operand_values_t *x) { return xv_is(view(x), XV_IS_REAL_REP); }
 xed_bool_t xed_operand_values_has_lock_prefix(const xed_operand_values_t *x) { return xv_is(view(x), XV_IS_LOCK_PREFIX); }
+xed_bool_t xed_operand_values_has_rep_prefix(const xed_operand_values_t *x) { return xv_is(view(x), XV_IS_REP_PREFIX); }
+xed_bool_t xed_operand_values_has_repne_prefix(const xed_operand_values_t *x) { return xv_is(view(x), XV_IS_REPNE_PREFIX); }
+xed_bool_t xed_operand_values_has_operand_size_prefix(const xed_operand_values_t *x) { return xv_is(view(x), XV_IS_OPERAND_SIZE_PREFIX); }
+xed_bool_t xed_operand_values_has_address_size_prefix(const xed_operand_values_t *x) { return xv_is(view(x), XV_IS_ADDRESS_SIZE_PREFIX); }
+xed_bool_t xed_operand_values_has_segment_prefix(const xed_operand_values_t *x) { return xv_is(view(x), XV_IS_SEGMENT_PREFIX); }
 xed_bool_t xed_operand_values_get_atomic(const xed_operand_values_t *x)
 {
     return xv_is(view(x), XV_IS_LOCK_PREFIX) || (view(x)->iclass == XED_ICLASS_XCHG && view(x)->n_memory);

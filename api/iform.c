@@ -214,6 +214,8 @@ xed_iform_enum_t xed_decoded_inst_get_iform_enum(const xed_decoded_inst_t *p)
     return (xed_iform_enum_t)best;
 }
 
+xed_iform_enum_t xed_inst_iform_enum(const xed_inst_t *i) { return xed_decoded_inst_get_iform_enum((const xed_decoded_inst_t *)i); }
+
 /* ---- the list ---- */
 const char *xed_iform_enum_t2str(xed_iform_enum_t form) { return names[(u32)form < ARRAY_LEN(names) ? form : 0]; }
 xed_iform_enum_t xed_iform_enum_t_last(void) { return XED_IFORM_LAST; }

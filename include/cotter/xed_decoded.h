@@ -58,7 +58,8 @@ typedef enum {
 typedef struct { xed_machine_mode_enum_t mmode; xed_address_width_enum_t stack_addr_width; } xed_state_t;
 typedef enum {
     XED_ATTRIBUTE_INVALID, XED_ATTRIBUTE_LOCKED, XED_ATTRIBUTE_REP, XED_ATTRIBUTE_SIMD_SCALAR, XED_ATTRIBUTE_GATHER,
-    XED_ATTRIBUTE_SCATTER, XED_ATTRIBUTE_PREFETCH, XED_ATTRIBUTE_LAST
+    XED_ATTRIBUTE_SCATTER, XED_ATTRIBUTE_PREFETCH, XED_ATTRIBUTE_MASKOP, XED_ATTRIBUTE_MASKOP_EVEX,
+    XED_ATTRIBUTE_LAST
 } xed_attribute_enum_t;
 typedef enum { XED_OPVIS_INVALID, XED_OPVIS_EXPLICIT, XED_OPVIS_IMPLICIT, XED_OPVIS_SUPPRESSED } xed_operand_visibility_enum_t;
 
@@ -69,6 +70,9 @@ const char *xed_extension_enum_t2str(xed_extension_enum_t n);
 const char *xed_reg_enum_t2str(xed_reg_enum_t n);
 const char *xed_operand_enum_t2str(xed_operand_enum_t n);
 const char *xed_error_enum_t2str(xed_error_enum_t n);
+const char *xed_syntax_enum_t2str(xed_syntax_enum_t n);
+const char *xed_attribute_enum_t2str(xed_attribute_enum_t n);
+const char *xed_operand_visibility_enum_t2str(xed_operand_visibility_enum_t n);
 
 /* ---- Decoding: 64-bit code only ---- */
 void xed_tables_init(void);
@@ -105,6 +109,10 @@ const xed_inst_t *xed_decoded_inst_inst(const xed_decoded_inst_t *x);
 xed_uint_t xed_decoded_inst_noperands(const xed_decoded_inst_t *x);
 xed_uint_t xed_inst_noperands(const xed_inst_t *i);
 const xed_operand_t *xed_inst_operand(const xed_inst_t *i, xed_uint_t n);
+xed_iclass_enum_t xed_inst_iclass(const xed_inst_t *i);
+xed_category_enum_t xed_inst_category(const xed_inst_t *i);
+xed_extension_enum_t xed_inst_extension(const xed_inst_t *i);
+xed_uint32_t xed_inst_get_attribute(const xed_inst_t *i, xed_attribute_enum_t a);
 xed_operand_enum_t xed_operand_name(const xed_operand_t *o);
 xed_operand_visibility_enum_t xed_operand_operand_visibility(const xed_operand_t *o);
 xed_uint_t xed_operand_read(const xed_operand_t *o);
@@ -145,6 +153,11 @@ xed_uint64_t xed_operand_values_get_immediate_uint64(const xed_operand_values_t 
 xed_bool_t xed_operand_values_get_atomic(const xed_operand_values_t *x);                       /* locked, or xchg with memory */
 xed_bool_t xed_operand_values_has_real_rep(const xed_operand_values_t *x);
 xed_bool_t xed_operand_values_has_lock_prefix(const xed_operand_values_t *x);
+xed_bool_t xed_operand_values_has_rep_prefix(const xed_operand_values_t *x);
+xed_bool_t xed_operand_values_has_repne_prefix(const xed_operand_values_t *x);
+xed_bool_t xed_operand_values_has_operand_size_prefix(const xed_operand_values_t *x);
+xed_bool_t xed_operand_values_has_address_size_prefix(const xed_operand_values_t *x);
+xed_bool_t xed_operand_values_has_segment_prefix(const xed_operand_values_t *x);
 void xed_decoded_inst_set_input_chip(xed_decoded_inst_t *x, xed_chip_enum_t chip);             /* all instructions are decoded */
 xed_bool_t xed_decoded_inst_is_prefetch(const xed_decoded_inst_t *x);
 xed_uint_t xed_decoded_inst_vector_length_bits(const xed_decoded_inst_t *x);                   /* 0 unless VEX or EVEX */
@@ -194,6 +207,7 @@ typedef enum { XED_IFORM_INVALID, XED_IFORM_LIST(COTTER_XED_NONE, COTTER_XED_IFO
 #undef COTTER_XED_NONE
 const char *xed_iform_enum_t2str(xed_iform_enum_t form);                                        /* "JMP_RELBRb"; "INVALID" */
 xed_iform_enum_t xed_decoded_inst_get_iform_enum(const xed_decoded_inst_t *x);
+xed_iform_enum_t xed_inst_iform_enum(const xed_inst_t *i);
 xed_iform_enum_t str2xed_iform_enum_t(const char *name);                                        /* XED_IFORM_INVALID: no such form */
 xed_iform_enum_t xed_iform_enum_t_last(void);
 unsigned int xed_decoded_inst_get_iform_enum_dispatch(const xed_decoded_inst_t *x);             /* its number among those of its class */

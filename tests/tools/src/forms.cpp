@@ -19,7 +19,16 @@ static std::string FormOf(const std::string &hex)
         return "of another class";
     if (form && xed_decoded_inst_get_iform_enum_dispatch(&x) >= xed_iform_max_per_iclass(xed_decoded_inst_get_iclass(&x)))
         return "numbered beyond its class";
-    return xed_iform_enum_t2str(form);
+    const xed_inst_t *i = xed_decoded_inst_inst(&x);
+    if (xed_inst_iclass(i) != xed_decoded_inst_get_iclass(&x) || xed_inst_category(i) != xed_decoded_inst_get_category(&x) ||
+        xed_inst_extension(i) != xed_decoded_inst_get_extension(&x) || xed_inst_iform_enum(i) != form)
+        return "another xed_inst_t";
+    std::string name = xed_iform_enum_t2str(form);
+    if (xed_inst_get_attribute(i, XED_ATTRIBUTE_MASKOP_EVEX) && name.find("MASKmskw") == name.npos)
+        return "masked without a mask";
+    if (xed_decoded_inst_get_attribute(&x, XED_ATTRIBUTE_MASKOP) != (name.find("MASKMOV") != name.npos))
+        return "masked by a vector, or not";
+    return name;
 }
 
 int main(int argc, char *argv[])
@@ -42,6 +51,9 @@ int main(int argc, char *argv[])
     if (std::string(xed_iform_enum_t2str(XED_IFORM_MOV_GPRv_MEMv)) != "MOV_GPRv_MEMv" || xed_iform_to_iclass(XED_IFORM_CPUID) != XED_ICLASS_CPUID ||
         std::string(xed_iform_to_iclass_string_intel(XED_IFORM_REP_MOVSB)) != "movsb" || xed_iform_to_iclass(XED_IFORM_INVALID))
         std::cout << "names and classes of forms" << std::endl;
+    if (std::string(xed_attribute_enum_t2str(XED_ATTRIBUTE_MASKOP_EVEX)) != "MASKOP_EVEX" || std::string(xed_syntax_enum_t2str(XED_SYNTAX_ATT)) != "ATT" ||
+        std::string(xed_operand_visibility_enum_t2str(XED_OPVIS_SUPPRESSED)) != "SUPPRESSED")
+        std::cout << "names of attributes, syntaxes, visibilities" << std::endl;
     std::cout << n << " forms, " << bad << " wrong" << std::endl;
     exit(bad != 0);
 }
