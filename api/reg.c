@@ -155,7 +155,7 @@ u64 regset_out_bits(const REGSET *s)
             bits |= 1ull << (CONTEXT_OUT_TOOL + id.num);
         else if (id.file == RF_FLAGS)
             bits |= CONTEXT_OUT_FLAGS;
-        else if (id.file != RF_NONE && id.file != RF_PC)
+        else if ((id.file != RF_NONE && id.file != RF_PC) || r == REG_X87)      /* the whole of the x87 is no register of the CPU */
             bits |= CONTEXT_OUT_XSTATE;
     }
     return bits;

@@ -21,3 +21,12 @@ program calls_inner
 same "functions" "inner 0
 inner 1
 inner 0" "$($COTTER -q -t "$TOOL" -what functions -- "$PROG" 2>&1)"
+program loads_one
+same "natively" 1 "$("$PROG")"
+same "x87 by a partial context" 0 "$($COTTER -q -t "$TOOL" -what partial -- "$PROG" 2>&1)"
+# Makefiles that include the rules of a folder of the kit.
+mkdir folder
+cp "$src/calls_inner.c" folder/
+printf 'include %s\n' '$(PIN_ROOT)/source/tools/Config/makefile.config' '$(PIN_ROOT)/source/tools/SimpleExamples/makefile.rules' \
+    '$(TOOLS_ROOT)/Config/makefile.default.rules' >folder/makefile
+make -s -C folder PIN_ROOT="$($COTTER --pin-root)" obj-intel64/calls_inner.exe >log 2>&1 || die "$(cat log)"

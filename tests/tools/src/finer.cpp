@@ -86,6 +86,25 @@ STATIC VOID Functions(IMG img, VOID *)
     RTN_ReplaceSignature(outer, AFUNPTR(Outer), IARG_CONTEXT, IARG_THREAD_ID, IARG_END);
 }
 
+/* ---- the x87 as a whole, changed by a partial context ---- */
+STATIC VOID ClearStack(CONTEXT *c)
+{
+    FPSTATE f;
+    PIN_GetContextFPState(c, &f);
+    for (int i = 0; i < 8; i++)
+        f.fxsave_legacy._sts[i]._raw._lo = f.fxsave_legacy._sts[i]._raw._hi = 0;
+    PIN_SetContextFPState(c, &f);
+}
+STATIC VOID AfterLoads(INS ins, VOID *)
+{
+    REGSET in, out;
+    REGSET_AddAll(in);
+    REGSET_Clear(out);
+    REGSET_Insert(out, REG_X87);
+    if (INS_Opcode(ins) == XED_ICLASS_FLD1)
+        INS_InsertCall(ins, IPOINT_AFTER, AFUNPTR(ClearStack), IARG_PARTIAL_CONTEXT, &in, &out, IARG_END);
+}
+
 STATIC VOID Leaves(THREADID, CONTEXT *ctxt, INT32, VOID *) { PIN_ExecuteAt(ctxt); }
 
 int main(int argc, char *argv[])
@@ -101,6 +120,8 @@ int main(int argc, char *argv[])
     } else if (What.Value() == "repetitions") {
         INS_AddInstrumentFunction(Repetitions, 0);
         PIN_AddFiniFunction(RepetitionsEnd, 0);
+    } else if (What.Value() == "partial") {
+        INS_AddInstrumentFunction(AfterLoads, 0);
     } else if (What.Value() == "keeps") {
         INS_AddInstrumentFunction(KeepsLock, 0);
     } else if (What.Value() == "functions") {
