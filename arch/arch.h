@@ -125,6 +125,7 @@ void arch_unlink(struct exit *x);
 
 /* What the arch decides about a trace before it emits it, and needs to know later. has_calls: of the tool (instr_calls);
  * has_changes: it changes instructions; from: the trace that jumps there, if one does. */
+bool arch_counts_in_register(u8 arch_flags);    /* see promote_loop_word */
 u8 arch_trace_flags(struct emit *e, const struct insn *list, u32 n, enum entry_kind why, bool has_calls, bool has_changes, const struct trace *from);
 u8 *arch_entry(const struct trace *t);                               /* with all registers in place */
 bool arch_suits(const struct trace *t, const struct trace *from);    /* or had it better be made anew, for whom jumps there? */

@@ -23,6 +23,7 @@ bool arch_frame_pop(struct thread *t, u64 *mask, struct k_stack *alt);
 /* Between the kernel's context and ours. */
 void arch_context_load(struct arch_regs *to, const struct k_ucontext *from);
 addr_t arch_context_pc(const struct k_ucontext *uc);
+u64 arch_context_count(const struct k_ucontext *uc);             /* if it is in a trace of arch_counts_in_register: the count */
 u64 arch_context_iterations(const struct k_ucontext *uc);        /* if it is at a repeated instruction: how many are left */
 addr_t arch_context_sp(const struct k_ucontext *uc);
 bool arch_is_in_hosted_code(const struct arch_thread *t, addr_t sp);     /* in the tool, or in what serves it */

@@ -6,6 +6,7 @@
  *  (3) An indirect branch has the application's r11 at home (r11.h) from its first instruction on.
  *  (4) It says who it is before it leaves, if that matters: the CPU faults at a branch to an address that cannot be one
  *      (branch.c). */
+#include "base/panic.h"
 #include "arch/x86/cpu.h"
 #include "arch/x86/junction.h"
 #include "arch/x86/park.h"
@@ -15,9 +16,9 @@
 
 /* Stub: r11 = x, which is at home by then; jump to the common way out, or to a stub near by that does. A call exit first drops
  * the word that the call pushed. An exit with r11 in place first takes it home, one of a bound trace (park.h) fetches the parked
- * register; then comes a jump that leads on to the rest, or to a trace that wants it so. */
+ * register, one of a loop that counts adds up; then comes a jump that leads on to the rest, or to a trace that wants it so. */
 enum { NAME_LEN = 6, NEAR_LEN = NAME_LEN + 2, FAR_LEN = NAME_LEN + 5, CONST_LEN = 8, SITE_LEN = 40 };
-enum { HOME_LEN = 9 + 5, HOME_SITE = HOME_LEN - 4 };
+enum { HOME_LEN = 9, COUNT_LEN = 9 + 7 + 4 + 7 + 9, JUMP_LEN = 5 };       /* what is done first, then the jump */
 
 static void put_exit_id(struct emit *e, const struct exit *x) { put_store_const(e, ptr_ref(x), AT_EXIT_ID); }
 
@@ -39,17 +40,20 @@ static void put_name(struct emit *s, struct emit *e, const struct exit *x)
 /* The displacement of the stub's jump lies in one aligned word. */
 static u8 *put_home_stub(struct emit *e, struct exit *x)
 {
-    u32 len = HOME_LEN + (is_way_out_near(e) ? NEAR_LEN : FAR_LEN);
-    u32 slack = (u32)((addr_t)(e->stub - len + HOME_SITE) & 3);
+    u32 first = x86_counts(e) ? COUNT_LEN : HOME_LEN, len = first + JUMP_LEN + (is_way_out_near(e) ? NEAR_LEN : FAR_LEN);
+    u32 slack = (u32)((addr_t)(e->stub - len + first + 1) & 3);
     u8 *at = take_stub(e, len + slack);
     if (!at)
         return e->p;
     struct emit s = { .p = at, .end = at + len, .arch_flags = e->arch_flags };
     if (x86_is_bound(e))
         put_load_tls(&s, x86_parked(e), AT_SLOT(PARKED_SLOT));
+    else if (x86_counts(e))
+        put_loop_count(&s);
     else
         put_r11_home(&s);
-    put_jump(&s, at + HOME_LEN);
+    ct_assert(s.p == at + first, "a stub begins with %ld bytes", (long)(s.p - at));
+    put_jump(&s, at + first + JUMP_LEN);
     put_name(&s, e, x);
     exit_note_stub(x, cache_offset(at));
     return at;
@@ -57,7 +61,7 @@ static u8 *put_home_stub(struct emit *e, struct exit *x)
 
 static u8 *put_stub(struct emit *e, struct exit *x, bool is_call)
 {
-    if ((!x86_owns_r11(e) || x86_is_bound(e)) && !is_call)
+    if ((!x86_owns_r11(e) || x86_is_bound(e) || x86_counts(e)) && !is_call)
         return put_home_stub(e, x);
     bool drops = is_call && x86_precall;
     u32 len = (drops ? CALL_PREFIX_LEN : 0u) + (is_way_out_near(e) ? NEAR_LEN : FAR_LEN);
@@ -379,15 +383,20 @@ static void aim(u32 site, const u8 *to)
 static bool uses_r11(const struct trace *t) { return t->arch_flags & TF_R11; }
 
 /* Does it leave with something else than the application's registers in place, r11 at home? Its stub tells: it begins by
- * storing r11 (64 4c 89) or fetching the parked register (64 .. 8b). The scheme for calls, which also matters, may have
- * changed since. */
+ * storing r11 (64 4c 89), fetching the parked register (64 .. 8b) or storing rax (64 48 89), to count. The scheme for calls, which
+ * also matters, may have changed since. */
 static bool has_home(const struct exit *x) { return cache_ptr(exit_stub(x))[0] == 0x64; }
 static bool is_bound(const struct exit *x) { return has_home(x) && cache_ptr(exit_stub(x))[2] == 0x8b; }
+static bool counts(const struct exit *x) { return has_home(x) && !is_bound(x) && cache_ptr(exit_stub(x))[1] == 0x48; }
+
+static u32 stub_jump(const struct exit *x) { return exit_stub(x) + (counts(x) ? COUNT_LEN : HOME_LEN); }
 
 static bool is_as_left(const struct exit *x, const struct trace *to)
 {
     if (is_bound(x))
         return to->arch_flags & TF_BOUND && trace_parked(to) == trace_parked(exit_trace(x));
+    if (counts(x))
+        return to == exit_trace(x);
     return uses_r11(to);
 }
 
@@ -397,7 +406,7 @@ bool arch_link(struct exit *x, struct trace *to)
         if (is_as_left(x, to))
             aim(exit_site(x), trace_code(to));
         else
-            aim(exit_stub(x) + HOME_SITE, x86_entry(to));
+            aim(stub_jump(x) + 1, x86_entry(to));
         return true;
     }
     const u8 *code = x->kind == EXIT_CALL && x86_precall ? x86_call_entry(to) : x86_entry(to);
@@ -410,7 +419,7 @@ void arch_unlink(struct exit *x)
 {
     aim(exit_site(x), cache_ptr(exit_stub(x)));
     if (has_home(x))
-        aim(exit_stub(x) + HOME_SITE, cache_ptr(exit_stub(x)) + HOME_LEN);
+        aim(stub_jump(x) + 1, cache_ptr(stub_jump(x) + JUMP_LEN));
 }
 
 const struct arch_info arch_info = {
@@ -419,5 +428,5 @@ const struct arch_info arch_info = {
     .fetch_align = 64,
     .check_len = 1000,
     .max_emit_len = 192,
-    .stub_len = HOME_LEN + FAR_LEN + CONST_LEN + SITE_LEN + 24 + 32,
+    .stub_len = COUNT_LEN + JUMP_LEN + FAR_LEN + CONST_LEN + SITE_LEN + 24 + 32,
 };

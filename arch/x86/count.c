@@ -26,20 +26,23 @@ enum arch_sight arch_sight(const struct call *c, u64 *words, u32 *n)
 
 bool arch_reaches(u64 at) { return at >= PRIV_LO && at < PRIV_CACHE + 0x7f000000ull; }
 
-static u32 size_of_word(const struct call *c) { return c->buffer & ~COUNT_TLS; }
-
-/* op [word], reg */
-static void put_op(struct emit *e, const struct call *c, u8 op, u32 reg, u32 tail)
+/* op [word], reg; kind: as a count's `buffer` */
+static void put_op_word(struct emit *e, u64 at, u8 kind, u8 op, u32 reg, u32 tail)
 {
-    bool is_tls = c->buffer & COUNT_TLS;
+    bool is_tls = kind & COUNT_TLS;
     if (is_tls)
         put8(e, 0x64);
-    put8(e, rex(size_of_word(c) == 8, reg, 0, 0));
+    put8(e, rex((kind & ~COUNT_TLS) == 8, reg, 0, 0));
     put8(e, op);
     put8(e, modrm(0, reg, is_tls ? 4 : 5));
     if (is_tls)
         put8(e, 0x25);
-    put32(e, (u32)(is_tls ? count_at(c) : count_at(c) - ((u64)e->p + 4 + tail)));
+    put32(e, (u32)(is_tls ? at : at - ((u64)e->p + 4 + tail)));
+}
+
+static void put_op(struct emit *e, const struct call *c, u8 op, u32 reg, u32 tail)
+{
+    put_op_word(e, count_at(c), c->buffer, op, reg, tail);
 }
 
 static void put_add(struct emit *e, const struct call *c)
@@ -86,10 +89,27 @@ static void put_each(struct emit *e, const struct site *s, const struct call *fr
     x86_forget_held(e);
 }
 
+static void put_add_r11(struct emit *e, s32 amount, bool is_free)
+{
+    bool is_byte = amount == (int8_t)amount;
+    put8(e, is_free ? 0x49 : 0x4d);
+    put8(e, !is_free ? 0x8d : is_byte ? 0x83 : 0x81);          /* add r11, amount; lea r11, [r11+amount] */
+    put8(e, modrm(is_free ? 3 : is_byte ? 1 : 2, is_free ? 0 : R11, R11));
+    if (is_byte)
+        put8(e, (u8)amount);
+    else
+        put32(e, (u32)amount);
+}
+
 void x86_emit_counts(struct emit *e, const struct site *s, const struct call *from, const struct call *to)
 {
     if (from->is_each) {
         put_each(e, s, from, to);
+        return;
+    }
+    if (x86_counts(e)) {
+        for (const struct call *c = from; c != to; c = c->next)
+            put_add_r11(e, (s32)count_amount(c), from->is_free);
         return;
     }
     bool is_free = from->is_free || x86_flags_dead_at(s), is_dead = true;
@@ -108,6 +128,16 @@ void x86_emit_counts(struct emit *e, const struct site *s, const struct call *fr
     }
     if (!is_dead)
         put_load_tls(e, reg, AT_SLOT(COUNT_SLOT));
+}
+
+/* The stub of a loop that counts in r11 (r11.h): no flag may change. */
+void put_loop_count(struct emit *e)
+{
+    put_store_tls(e, RAX, AT_SLOT(COUNT_SLOT));
+    put_op_word(e, promote_loop_word(), 8, 0x8b, RAX, 0);
+    put_bytes(e, "\x4a\x8d\x04\x18", 4);         /* lea rax, [rax+r11] */
+    put_op_word(e, promote_loop_word(), 8, 0x89, RAX, 0);
+    put_load_tls(e, RAX, AT_SLOT(COUNT_SLOT));
 }
 
 /* ---- an If with a budget (engine/jit/countdown.h) ---- */

@@ -15,6 +15,7 @@
 #include "engine/cache/cache.h"
 #include "engine/engine.h"
 #include "engine/thread.h"
+#include "engine/jit/promote.h"
 
 bool x86_has_tables, x86_has_sites, x86_precall;
 
@@ -432,13 +433,15 @@ void arch_emit_prefix(struct emit *e, const struct insn *list, u32 n, enum entry
     else if (x86_precall)
         put_drop_word(e);
     put_r11_load(e);
+    if (x86_counts(e))
+        put_bytes(e, "\x41\xbb\0\0\0\0", ZERO_LEN);      /* mov r11d, 0 */
     e->at_rest = x86_owns_r11(e) ? RESTING_R11 : 0;
     x86_bind(e, list, n);
 }
 
 bool arch_suits(const struct trace *t, const struct trace *from)
 {
-    return t->arch_flags & (TF_R11 | TF_RECORDS) || !(from->arch_flags & TF_R11);
+    return t->arch_flags & (TF_R11 | TF_RECORDS | TF_COUNTS) || !(from->arch_flags & TF_R11);
 }
 
 /* Whatever changed the application's FS base did so outside of the cache, but for an instruction of its own (lower.c) and an
@@ -450,16 +453,22 @@ u8 *arch_entry(const struct trace *t)
     return x86_entry(t);
 }
 
+static u8 entry_flags(enum entry_kind why) { return has_jump_prefix(why) ? TF_LAND_JUMP : x86_precall ? TF_CALL_PREFIX : 0; }
+
+bool arch_counts_in_register(u8 arch_flags) { return arch_flags & TF_COUNTS; }
+
 u8 arch_trace_flags(struct emit *e, const struct insn *list, u32 n, enum entry_kind why, bool has_calls, bool has_changes,
                     const struct trace *from)
 {
     u16 named = x86_named_by_calls(list, has_calls ? n : 0);
     bool is_used = x86_uses_r11(list, n) || has_changes || named >> R11 & 1;
     u8 records = x86_has_records() && opt->opt_level >= OPT_REGALLOC ? TF_RECORDS : 0;
+    if (!is_used && !records && !e->is_alone && has_calls && promote_loop_word() && x86_leaves_r11(list, n))
+        return (u8)(TF_COUNTS | entry_flags(why));
     u8 r11 = is_used || (!records && from && from->arch_flags & TF_R11) ? TF_R11 : 0;
     e->arch_flags = r11;
     u8 bound = records && x86_choose_parked(e, list, n, from) ? TF_BOUND : 0;
-    return (u8)(r11 | records | bound | (has_jump_prefix(why) ? TF_LAND_JUMP : x86_precall ? TF_CALL_PREFIX : 0));
+    return (u8)(r11 | records | bound | entry_flags(why));
 }
 
 /* ---- the tables lie where a program may want to map something itself ---- */

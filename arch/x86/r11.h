@@ -13,14 +13,16 @@
  *      loads it where the trace wants it.
  *  (4) A direct link between two traces that both use r11 leaves it where it is. So that a loop does not take it home and
  *      back in each round, whatever is reached by jumps from a trace that uses r11 counts as using it: in effect the rest
- *      of the function. Calls end that; and a trace that writes records (record.c) had better have a register for them. */
+ *      of the function. Calls end that; and a trace that writes records (record.c) had better have a register for them.
+ *  (5) A loop that only counts does so in r11 (TF_COUNTS, engine/jit/promote.h) if nothing else in it needs r11. It begins at zero,
+ *      in front of the code; the way back leads to the code itself, all others go through their stubs, which add it up. */
 #ifndef X86_R11_H
 #define X86_R11_H
 #include "arch/x86/emit.h"
 #include "engine/cache/trace.h"
 
-enum { TF_R11 = 32, TF_RECORDS = 64, TF_BOUND = 128 };     /* RECORDS: it writes some, and has r11 unless it names it */
-enum { R11_LOAD_LEN = 9, BIND_LEN = 18 };
+enum { TF_COUNTS = 1, TF_R11 = 32, TF_RECORDS = 64, TF_BOUND = 128 };     /* RECORDS: it writes some, and has r11 unless it names it */
+enum { R11_LOAD_LEN = 9, BIND_LEN = 18, ZERO_LEN = 6 };
 
 static inline bool x86_owns_r11(const struct emit *e) { return !(e->arch_flags & TF_R11); }     /* does the engine? */
 static inline void put_r11_home(struct emit *e)
@@ -34,12 +36,19 @@ static inline void put_r11_load(struct emit *e)
         put_load_tls(e, R11, AT_R11);
 }
 
-/* Where to enter a trace with r11 at home; trace_code(t) wants it in place, or (TF_BOUND) what park.h tells. */
-static inline u32 x86_entry_len(u8 arch_flags) { return arch_flags & TF_R11 ? R11_LOAD_LEN : arch_flags & TF_BOUND ? BIND_LEN : 0; }
+static inline bool x86_counts(const struct emit *e) { return e->arch_flags & TF_COUNTS; }
+
+/* Where to enter a trace with r11 at home; trace_code(t) wants it in place, or (TF_BOUND) what park.h tells, or (TF_COUNTS) a count. */
+static inline u32 x86_entry_len(u8 arch_flags)
+{
+    return arch_flags & TF_R11 ? R11_LOAD_LEN : arch_flags & TF_BOUND ? BIND_LEN : arch_flags & TF_COUNTS ? ZERO_LEN : 0;
+}
 static inline u8 *x86_entry(const struct trace *t) { return trace_code(t) - x86_entry_len(t->arch_flags); }
 
 bool x86_uses_r11(const struct insn *list, u32 n);
+bool x86_leaves_r11(const struct insn *list, u32 n);   /* does emitting them take no r11, either? */
 /* Registers that are arguments or results of calls, in the trace that is about to be emitted (liveness.c). */
 u16 x86_named_by_calls(const struct insn *list, u32 n);
+void put_loop_count(struct emit *e);           /* count.c: add r11 to promote_loop_word */
 bool x86_has_records(void);                    /* are there any among these calls? */
 #endif

@@ -171,6 +171,7 @@ void arch_context_load(struct arch_regs *to, const struct k_ucontext *from)
 }
 
 addr_t arch_context_pc(const struct k_ucontext *uc) { return uc->mc.rip; }
+u64 arch_context_count(const struct k_ucontext *uc) { return uc->mc.r11; }
 u64 arch_context_iterations(const struct k_ucontext *uc) { return uc->mc.rcx; }
 addr_t arch_context_sp(const struct k_ucontext *uc) { return uc->mc.rsp; }
 void arch_context_set_pc(struct k_ucontext *uc, addr_t pc) { uc->mc.rip = pc; }

@@ -43,7 +43,7 @@ static void to_dispatcher(struct thread *t, struct k_ucontext *uc, const struct 
 /* The same from a trace. has_begun: the instruction there, and is not completed. */
 static void leave_trace(struct thread *t, struct k_ucontext *uc, const struct place *at, bool has_begun)
 {
-    promote_settle(at->trace, at->entry, has_begun, arch_context_iterations(uc));
+    promote_settle(at->trace, at->entry, has_begun, arch_context_iterations(uc), arch_context_count(uc));
     t->left = (struct interruption){ at->trace->pc, at->pc, has_begun };
     to_dispatcher(t, uc, at);
 }

@@ -199,6 +199,7 @@ static void end_countdowns(void)
 }
 
 static bool has_bulk;                                     /* of a repeated instruction whose iterations are made at once */
+static bool has_loops;                                    /* that count in a register */
 static bool is_shared;                                    /* there are threads, or have been */
 
 bool promote_is_shared(void) { return is_shared; }
@@ -210,8 +211,8 @@ void promote_not_alone(void)
         return;
     cache_lock_take();
     is_shared = true;
-    if (has_bulk)
-        cache_flush_all();                                /* see countdown.h, (3) */
+    if (has_bulk || has_loops)
+        cache_flush_all();                                /* see countdown.h, (3), and find_loop */
     cache_lock_drop();
 }
 
@@ -780,6 +781,53 @@ static bool is_performed(const struct insn *in) { return in->kind == INSN_SYSCAL
 /* What follows it in the trace runs right behind it, if at all. */
 static bool goes_on(const struct insn *in) { return in->kind == INSN_PLAIN || in->kind == INSN_COND || in->kind == INSN_JUMP; }
 
+/* ---- loops ----
+ * Additions to memory in a small loop wait for each other, longer than the loop takes without. So a loop that is one trace counts in a
+ * register of the engine's. Tool code of this thread cannot run before it has left the trace, and then the word is right; that of
+ * another thread could look meanwhile, so this is done only as long as there is one. */
+static u64 loop_word;
+
+/* With a branch out of its middle it may be left there in every round, and then adding up costs more than it saves. */
+static bool is_loop(const struct view *v)
+{
+    const struct insn *last = &v->insn[v->n - 1];
+    for (u32 i = 0; i + 1 < v->n; i++)
+        if (v->insn[i].kind != INSN_PLAIN && v->insn[i].kind != INSN_JUMP)
+            return false;
+    return (last->kind == INSN_COND && last->target == v->insn[0].pc) || (v->falls && v->fall == v->insn[0].pc);
+}
+
+/* The slots of a word stand for each other. */
+static u64 row_of(u64 at) { return at - (u64)stripe < sizeof stripe ? (at - (u64)stripe) / sizeof stripe[0] + 1 : at; }
+
+static bool counts_in(u64 row, const struct insn_request *r)
+{
+    if (r->call[POINT_AFTER] || r->call[POINT_TAKEN] || r->is_deleted || r->is_moved || r->has_version || r->jump[0].is_on ||
+        r->jump[1].is_on)
+        return false;
+    for (const struct call *c = r->call[POINT_BEFORE]; c; c = c->next)
+        if (!(c->flags & CALL_COUNT) || c->flags & CALL_PREDICATED || c->is_each || c->buffer != 8 || row_of(count_at(c)) != row)
+            return false;
+    return true;
+}
+
+static void find_loop(const struct view *v)
+{
+    const struct call *one = NULL;
+    loop_word = 0;
+    if (!promote_wants_loops() || !is_loop(v) || opt->check_state)
+        return;
+    FOR_EACH_REQUEST(i, v->n) {
+        one = one ? one : instr_calls(i, POINT_BEFORE);
+        if (!one || !counts_in(row_of(count_at(one)), instr_of(i)))
+            return;
+    }
+    loop_word = one ? count_at(one) : 0;
+}
+
+u64 promote_loop_word(void) { return loop_word; }
+bool promote_wants_loops(void) { return instr_is_on() && may_promote() && !is_shared; }
+
 void promote_run(const struct view *v)
 {
     room.is_known = false;
@@ -803,16 +851,19 @@ void promote_run(const struct view *v)
         }
     }
     end_stretch(v, v->n - 1);
+    find_loop(v);
 }
 
 /* ---- settling ---- */
-struct kept_moves { u32 n; struct moved all[]; };
+struct kept_moves { u64 loop_word; u32 n; struct moved all[]; };
 
-void *promote_keep(const u16 *entry)
+void *promote_keep(const u16 *entry, bool is_in_register)
 {
-    if (!moved.n)
+    if (!moved.n && !is_in_register)
         return NULL;
+    has_loops |= is_in_register;
     struct kept_moves *k = instr_keep(sizeof *k + moved.n * sizeof *k->all);
+    k->loop_word = is_in_register ? loop_word : 0;
     k->n = moved.n;
     for (u32 i = 0; i < moved.n; i++) {
         k->all[i] = moved.all[i];
@@ -835,10 +886,12 @@ static void settle_each(const struct moved *m, bool has_begun, u64 left)
     adjust(m, -(s64)(n * (u64)m->amount));
 }
 
-void promote_settle(const struct trace *t, u32 entry, bool has_begun, u64 left)
+void promote_settle(const struct trace *t, u32 entry, bool has_begun, u64 left, u64 in_register)
 {
     const struct annex *a = trace_annex(t);
     const struct kept_moves *k = a ? ref_ptr(a->moved) : NULL;
+    if (k && k->loop_word)
+        *(u64 *)k->loop_word += in_register;
     for (u32 i = 0; k && i < k->n; i++) {
         const struct moved *m = &k->all[i];
         if (m->is_each) {

@@ -49,12 +49,16 @@ bool promote_takes(const struct view *v, u32 i, enum point p, const struct call 
 
 /* Between callbacks and emission, under the cache lock: may flush the cache. */
 void promote_run(const struct view *v);
+/* A trace that leads back to itself, and all that is asked of it is to count in one word: the arch may keep the count in a register
+ * while control stays in the trace, and add it to this word at every other way out. 0: it is no such trace. */
+u64 promote_loop_word(void);
+bool promote_wants_loops(void);                 /* so a trace had better end where it leads back to itself */
 /* The trace is emitted; entry[i] is the map record where instruction i starts. What settling it takes, or NULL. */
-void *promote_keep(const u16 *entry);
+void *promote_keep(const u16 *entry, bool is_in_register);
 
 /* In a signal handler: thread `self` leaves t at map record `entry`; has_begun: inside that instruction. If it is a repeated one,
- * that many iterations are left. */
-void promote_settle(const struct trace *t, u32 entry, bool has_begun, u64 left);
+ * that many iterations are left. in_register: what a count in a register is at. */
+void promote_settle(const struct trace *t, u32 entry, bool has_begun, u64 left, u64 in_register);
 
 /* The tool has a callback for new code. If none of them looks at a word that is promoted, they run without folding: with
  * thousands of groups that is most of what they cost. is_blind: see arch_sees_words_only. */

@@ -259,7 +259,7 @@ static bool choose(addr_t pc, u32 limit, struct fetch_fault *fault)
                 break;
             conds = 0;
         }
-        if (in->kind == INSN_COND && ++conds >= opt->max_trace_bbl)
+        if (in->kind == INSN_COND && (++conds >= opt->max_trace_bbl || (in->target == b.pc && promote_wants_loops())))
             break;
     }
     b.fall = pc;
@@ -604,11 +604,11 @@ static void finish_exits(struct trace *t)
         finish_exit(t, &trace_exits(t)[i], i < b.n_exits ? &b.exit[i] : &none);
 }
 
-static void finish_annex(struct annex *a, u32 parked)
+static void finish_annex(struct annex *a, u32 parked, u8 arch_flags)
 {
     a->version = b.version;
     a->parked = parked;
-    a->moved = ptr_ref(b.has_calls ? promote_keep(b.entry) : NULL);
+    a->moved = ptr_ref(b.has_calls ? promote_keep(b.entry, arch_counts_in_register(arch_flags)) : NULL);
 }
 
 static void finish_pages(struct trace *t)
@@ -737,7 +737,7 @@ static struct trace *emit_trace(addr_t pc, enum entry_kind why)
     t->stub_lo = cache_offset(e.stub);
     finish_exits(t);
     if (t->has_annex)
-        finish_annex(trace_annex(t), e.parked);
+        finish_annex(trace_annex(t), e.parked, t->arch_flags);
     instr_keep_for(t);
     t->map_size = (u16)map_write(trace_map(t), b.map, b.n_map, (u16)e.at_rest);
     finish_pages(t);

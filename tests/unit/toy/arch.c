@@ -134,6 +134,7 @@ u8 arch_trace_flags(struct emit *e, const struct insn *list, u32 n, enum entry_k
 {
     return (u8)why;
 }
+bool arch_counts_in_register(u8 arch_flags) { return false; }
 bool arch_suits(const struct trace *t, const struct trace *from) { return true; }
 
 void arch_emit_plain(struct emit *e, const struct insn *list, u32 i, u32 n)

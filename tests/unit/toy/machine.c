@@ -104,7 +104,7 @@ void sim_interrupt(struct sim *s)
         }
     if (s->code) {
         catch_up(s, at.pc);
-        promote_settle(at.trace, at.entry, false, 0);
+        promote_settle(at.trace, at.entry, false, 0, 0);
         sim_start(s, at.pc);
     } else if (!s->is_new && !dispatch(s)) {
         sim_start(s, region_base[0]);
