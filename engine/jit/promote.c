@@ -815,7 +815,7 @@ static void find_loop(const struct view *v)
 {
     const struct call *one = NULL;
     loop_word = 0;
-    if (!promote_wants_loops() || !is_loop(v) || opt->check_state)
+    if (!may_promote() || is_shared || opt->check_state || !is_loop(v))
         return;
     FOR_EACH_REQUEST(i, v->n) {
         one = one ? one : instr_calls(i, POINT_BEFORE);
@@ -826,7 +826,6 @@ static void find_loop(const struct view *v)
 }
 
 u64 promote_loop_word(void) { return loop_word; }
-bool promote_wants_loops(void) { return instr_is_on() && may_promote() && !is_shared; }
 
 void promote_run(const struct view *v)
 {

@@ -52,7 +52,6 @@ void promote_run(const struct view *v);
 /* A trace that leads back to itself, and all that is asked of it is to count in one word: the arch may keep the count in a register
  * while control stays in the trace, and add it to this word at every other way out. 0: it is no such trace. */
 u64 promote_loop_word(void);
-bool promote_wants_loops(void);                 /* so a trace had better end where it leads back to itself */
 /* The trace is emitted; entry[i] is the map record where instruction i starts. What settling it takes, or NULL. */
 void *promote_keep(const u16 *entry, bool is_in_register);
 

@@ -259,8 +259,8 @@ static bool choose(addr_t pc, u32 limit, struct fetch_fault *fault)
                 break;
             conds = 0;
         }
-        if (in->kind == INSN_COND && (++conds >= opt->max_trace_bbl || (in->target == b.pc && promote_wants_loops())))
-            break;
+        if (in->kind == INSN_COND && (++conds >= opt->max_trace_bbl || (in->target == b.pc && instr_is_on())))
+            break;                         /* under a tool a loop is a trace by itself: promote.h */
     }
     b.fall = pc;
     return b.n > 0;
