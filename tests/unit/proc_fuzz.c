@@ -44,6 +44,7 @@ static long fake_call(long nr, long a, long b, long c, long d, long e, long f)
 #undef find
 #undef take_line
 #include "engine/emulate/tracer.c"
+void ct_fatal(const char *fmt, ...) { abort(); }
 void lock_take(struct lock *l) { }
 void lock_drop(struct lock *l) { }
 bool lock_died_with(const struct lock *l, u32 tid) { return false; }
