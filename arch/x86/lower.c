@@ -122,10 +122,10 @@ static void put_based(struct emit *e, const struct insn *in, u32 base, bool keep
     put_immediate(e, in);
 }
 
-/* The same with [disp32]: reaches the lower 2 GB (and, sign-extended, the upper). */
-static void put_absolute(struct emit *e, const struct insn *in, u32 address, bool keep_fs)
+/* The same with [disp32]: reaches the lower 2 GB (and, sign-extended, the upper); all of the 4 GB that 67 leaves. */
+static void put_absolute(struct emit *e, const struct insn *in, u32 address, bool by_gs)
 {
-    if (keep_fs)
+    if (by_gs)
         put8(e, 0x65);
     put_prefixes(e, in, true);
     put_opcode_part(e, in, 0);
@@ -453,10 +453,14 @@ static void end_real_gs(struct emit *e, u32 s)
     put_load_tls(e, s, AT_SLOT(0));
 }
 
+/* Relative to rip with addresses of 64 bits is none of these: what is left is an address of 32 bits. */
 static void lower_real_gs(struct emit *e, const struct insn *in)
 {
     begin_real_gs(e, RAX);
-    put_bytes(e, in->bytes, in->len);
+    if (in->a.x.rip_rel)
+        put_absolute(e, in, (u32)rip_address(in), true);
+    else
+        put_bytes(e, in->bytes, in->len);
     end_real_gs(e, RAX);
 }
 

@@ -1,5 +1,6 @@
 /* GS operands whose address no other register can stand in for: gathers and scatters without a base register or with 32-bit
- * addresses, bit tests with 32-bit addresses; their faults; wrgsbase of what no address can be. test-prefix: setarch -R */
+ * addresses, bit tests and MXCSR with 32-bit addresses, relative to eip too; their faults; wrgsbase of what no address can be.
+ * test-prefix: setarch -R */
 #include "fault.h"
 
 static u8 *low;                                    /* below 4 GB; GS is its distance from 0x1000 */
@@ -15,6 +16,14 @@ PIECE(p_bt, GS "mov $0x1008, %ebx; mov $77, %ecx; btl %ecx, %gs:(%ebx); setc %dl
 PIECE(p_bt_lock, GS "mov $0x1008, %ebx; mov $130, %ecx; lock btsq %rcx, %gs:(%ebx); setc %dl");
 PIECE(p_bt_rax, GS "mov $0x1008, %eax; mov $3, %ecx; btrl %ecx, %gs:(%eax)");
 PIECE(p_bt_faults, GS "mov $0x1008, %ebx; mov $0x7fffffff, %ecx; btcl %ecx, %gs:(%ebx)");
+/* GS is the distance from here to `low`, with 32 bits of the one. */
+__asm__(".pushsection .text; gs_here: .quad 0; .popsection");
+extern const u8 gs_here[];
+PIECE(p_eip_mxcsr, GS "ldmxcsr %gs:gs_here(%eip); stmxcsr %gs:gs_here+8(%eip); ldmxcsr %gs:gs_here+16(%eip)");
+PIECE(p_eip_image, GS "fxsave %gs:gs_here+0x400(%eip); fxrstor %gs:gs_here+0x400(%eip)");
+PIECE(p_eip_bt, GS "mov $77, %ecx; btl %ecx, %gs:gs_here(%eip); setc %dl; btsl %ecx, %gs:gs_here+4(%eip); mov $-33, %ecx; btcw %cx, %gs:gs_here+64(%eip)");
+PIECE(p_eip_faults, GS "ldmxcsr %gs:gs_here+0x8000(%eip)");
+PIECE(p_eip_bt_faults, GS "mov $0x7fffffff, %ecx; btcl %ecx, %gs:gs_here(%eip)");
 PIECE(p_wrgs, "mov $0x7777, %r15d; wrgsbase %r15; mov $0x800000000000, %rax; wrgsbase %rax");
 PIECE(p_wrgs_other, "mov $0x800000000000, %r9; wrgsbase %r9");
 PIECE(p_wrgs_32, "mov $-1, %rdx; wrgsbase %edx; rdgsbase %rcx");
@@ -45,6 +54,7 @@ static void try(const char *what, void (*piece)(void), u64 gs)
     }
 }
 #define TRY(p) try(#p, p, (u64)low - 0x1000)
+#define TRY_EIP(p) try(#p, p, (u64)low - (u32)(u64)gs_here)
 
 int main(void)
 {
@@ -57,6 +67,8 @@ int main(void)
     fault.addr_base = (u64)low;
     if (__builtin_cpu_supports("avx2"))
         TRY(p_nobase), TRY(p_nobase_fs), TRY(p_addr32), TRY(p_addr32_q), TRY(p_half), TRY(p_faults);
+    memcpy(low, &(u32){ 0x7f80 }, 4), memcpy(low + 16, &(u32){ 0x1f80 }, 4);
+    TRY_EIP(p_eip_mxcsr), TRY_EIP(p_eip_image), TRY_EIP(p_eip_bt), TRY_EIP(p_eip_faults), TRY_EIP(p_eip_bt_faults);
     TRY(p_bt), TRY(p_bt_lock), TRY(p_bt_rax), TRY(p_bt_faults), TRY(p_wrgs), TRY(p_wrgs_other), TRY(p_wrgs_32);
     return DONE();
 }
