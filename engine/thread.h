@@ -108,6 +108,7 @@ bool thr_alone(void);
 void thr_only_survivor(struct thread *t);  /* in a forked child */
 u32 thr_take_index(void);                  /* a thread number, for a thread that the engine does not know */
 void thr_give_index(u32 index);
+bool thr_shares_memory(int tid);           /* false: that thread has ended, or its process has executed another program */
 struct lock *thr_lock(void);
 struct thread *thr_first(void);            /* thread lock held; then t->next */
 #endif

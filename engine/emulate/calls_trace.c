@@ -9,7 +9,7 @@
 enum { PTRACE_TRACEME = 0, PTRACE_GETREGS = 12, PTRACE_ATTACH = 16, PTRACE_GETREGSET = 0x4204, PTRACE_INTERRUPT = 0x4207, NT_PRSTATUS = 1 };
 enum { P_PID = 1, WSTOPPED = 2, WEXITED = 4, WNOWAIT = 0x1000000, WALL = 0x40000000 };
 
-/* NULL: of another process, as with every debugger. */
+/* NULL: of another process, as with every debugger; or it has executed another program. */
 static struct thread *find(int tid)
 {
     lock_take(thr_lock());
@@ -17,7 +17,7 @@ static struct thread *find(int tid)
     while (t && t->tid != tid)
         t = t->next;
     lock_drop(thr_lock());
-    return t;
+    return t && thr_shares_memory(tid) ? t : NULL;
 }
 
 /* A thread that is stopped while it holds a lock of the engine's would stop its tracer, too. So none holds any then. */

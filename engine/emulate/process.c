@@ -45,7 +45,8 @@ static void tell_not_followed(void)
 {
     u64 n = family->not_followed;
     if (n && !opt->quiet && (proc_wants_last_word() || opt->verbose))
-        ct_print(log_stderr(), "cotter: %lu program%s started by this one ran natively; -f follows them\n", n, n == 1 ? "" : "s");
+        ct_print(log_stderr(), "cotter: %lu program%s started by this one ran natively%s\n", n, n == 1 ? "" : "s",
+                 opt->follow ? "" : "; -f follows them");
 }
 
 void proc_last_word(int status)

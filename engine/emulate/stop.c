@@ -30,11 +30,14 @@ bool stop_holds(struct thread *t)
     return who && who != (u32)t->tid && !is_spared(t) && !__atomic_load_n(&t->runs_alone, __ATOMIC_SEQ_CST);
 }
 
+/* The stopper may have gone, if it was a process of its own: to another program, or killed. */
 static void wait_for_end(struct thread *t)
 {
+    static const struct { s64 sec, nsec; } look_every = { 0, 200000000 };
     u32 who;
     while ((who = __atomic_load_n(&owner, __ATOMIC_SEQ_CST)) && who != (u32)t->tid && !__atomic_load_n(&t->runs_alone, __ATOMIC_SEQ_CST))
-        sys4(__NR_futex, &owner, FUTEX_WAIT, who, 0);
+        if (sys4(__NR_futex, &owner, FUTEX_WAIT, who, &look_every) == -E_TIMEDOUT && !thr_shares_memory((int)who))
+            stop_take_over(who);
 }
 
 void stop_spare(struct thread *t, bool yes)

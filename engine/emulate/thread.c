@@ -40,6 +40,13 @@ struct thread *thr_first(void) { return all; }
 u32 thr_count(void) { return n_all; }
 bool thr_alone(void) { return n_all == 1; }
 
+bool thr_shares_memory(int tid)
+{
+    enum { KCMP_VM = 1 };
+    long r = sys5(__NR_kcmp, sys_gettid(), tid, KCMP_VM, 0, 0);
+    return r == 0 || (r < 0 && r != -E_SRCH);     /* a kernel without kcmp */
+}
+
 /* Numbers of threads, the lowest free one first. Beyond the table all share the last. */
 enum { MAX_INDEX = 8192 };
 static u64 index_used[MAX_INDEX / 64] = { 1 };      /* 0 is the initial thread, whenever it comes */
