@@ -35,6 +35,8 @@ same "two regions" "region 3" "$(marked -start_ssc_mark 111 -stop_itext b9e803 -
 same "int3" "region 1-9
 went on" "$("$root/pin" -t obj-intel64/region.so -control start:address:main,stop:int3 -- obj-intel64/breaks.exe 2>&1 | sed 's/ [1-9]$/ 1-9/' | sort)"
 
+same "names of its own" "own names 1" "$("$root/pin" -t obj-intel64/ownnames.so -- obj-intel64/walk.exe 2>&1)"
+
 # What the kit's tools use beside the interface; int3 left out; a message that ends the tool.
 same "the kit's ways" "answer 42 seen 0 then 1
 went on" "$("$root/pin" -t obj-intel64/kitlike.so -skip_int3 1 -- obj-intel64/breaks.exe 2>&1 | sort)"
