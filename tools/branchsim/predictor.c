@@ -19,13 +19,8 @@ struct predictors *predictors_new(UINT32 bits)
 }
 
 /* ---- two-bit counters: 0 and 1 say not taken, 2 and 3 taken ---- */
-static VOID count(UINT8 *c, bool taken)
-{
-    if (taken)
-        *c += *c < 3;
-    else
-        *c -= *c > 0;
-}
+/* No branch in here, nor below where the outcome is as good as random: those would be mispredicted themselves. */
+static VOID count(UINT8 *c, bool taken) { *c = (UINT8)(*c + (taken & (*c < 3)) - (!taken & (*c > 0))); }
 
 static bool use_counter(UINT8 *c, bool taken)
 {
@@ -37,36 +32,29 @@ static bool use_counter(UINT8 *c, bool taken)
 static UINT64 place(ADDRINT pc, UINT32 bits) { return (pc ^ pc >> bits) & ((1ul << bits) - 1); }
 
 /* ---- tage ---- */
-/* A history of `length` outcomes, cut into pieces of `bits` that are xored, is kept as it grows: bit k is the xor of outcomes
- * k, k + bits, k + 2 bits ... ago, so a new outcome turns it by one and replaces the one that leaves. */
-static inline UINT32 turned(UINT32 f, UINT32 length, UINT32 bits, UINT32 comes, UINT32 leaves)
+/* The last `length` outcomes, cut into pieces of `bits` that are xored: at most eight of them. */
+static inline UINT32 fold(UINT64 history, UINT32 length, UINT32 bits)
 {
-    f = (f << 1 | comes) ^ leaves << length % bits;
-    return (f ^ f >> bits) & ((1u << bits) - 1);
+    UINT64 h = length < 64 ? history & ((1ul << length) - 1) : history;
+    h ^= h >> 4 * bits;
+    h ^= h >> 2 * bits;
+    h ^= h >> bits;
+    return (UINT32)(h & ((1u << bits) - 1));
 }
 
-static VOID fold_in(struct predictors *p, bool taken)
+static inline struct tage_entry *entry_of(struct predictors *p, int table, ADDRINT pc, UINT16 *tag)
 {
-#pragma GCC unroll 5
-    for (int t = 0; t < TAGE_TABLES; t++) {     /* lengths become constants */
-        UINT32 length = 4u << t, leaves = (UINT32)(p->history >> (length - 1)) & 1;
-        p->folded[0][t] = turned(p->folded[0][t], length, TAGE_BITS, taken, leaves);
-        p->folded[1][t] = turned(p->folded[1][t], length, TAGE_TAG_BITS, taken, leaves);
-        p->folded[2][t] = turned(p->folded[2][t], length, TAGE_TAG_BITS - 1, taken, leaves);
-    }
-    p->history = p->history << 1 | taken;
-}
-
-static struct tage_entry *entry_of(struct predictors *p, int table, ADDRINT pc, UINT16 *tag)
-{
-    UINT64 at = (place(pc, TAGE_BITS) ^ p->folded[0][table]) & ((1 << TAGE_BITS) - 1);
-    *tag = (UINT16)((pc ^ p->folded[1][table] ^ p->folded[2][table] << 1) & ((1 << TAGE_TAG_BITS) - 1));
+    UINT32 length = 4u << table;
+    UINT64 at = (place(pc, TAGE_BITS) ^ fold(p->history, length, TAGE_BITS)) & ((1 << TAGE_BITS) - 1);
+    *tag = (UINT16)((pc ^ fold(p->history, length, TAGE_TAG_BITS) ^ fold(p->history, length, TAGE_TAG_BITS - 1) << 1) &
+                    ((1 << TAGE_TAG_BITS) - 1));
     return &p->tage[table][at];
 }
 
-struct match { struct tage_entry *e; int table; };
+static inline bool says(const struct tage_entry *e, const UINT8 *base) { return e ? e->counter >= 0 : *base >= 2; }
 
-static bool says(const struct match *m, const UINT8 *base) { return m->e ? m->e->counter >= 0 : *base >= 2; }
+/* The longest history among those whose bits are set; -1: none. */
+static inline int longest(UINT32 matches) { return matches ? 31 - __builtin_clz(matches) : -1; }
 
 static VOID allocate(struct tage_entry **entry, const UINT16 *tag, int from, bool taken)
 {
@@ -86,34 +74,35 @@ static VOID age(struct predictors *p)
             p->tage[t][i].useful >>= 1;
 }
 
+static VOID learn(struct tage_entry *e, bool taken, bool was_needed, bool was_right)
+{
+    e->useful = (UINT8)(e->useful + (was_needed & was_right & (e->useful < 3)) - (was_needed & !was_right & (e->useful > 0)));
+    e->counter = (INT8)(e->counter + (taken & (e->counter < 3)) - (!taken & (e->counter > -4)));
+}
+
 static bool use_tage(struct predictors *p, ADDRINT pc, bool taken)
 {
     struct tage_entry *entry[TAGE_TABLES];
     UINT16 tag[TAGE_TABLES];
     UINT8 *base = &p->base[place(pc, p->bits)];
-    struct match best = { NULL, -1 }, next = { NULL, -1 };
-    for (int i = 0; i < TAGE_TABLES; i++) {
+    UINT32 matches = 0;
+#pragma GCC unroll 5
+    for (int i = 0; i < TAGE_TABLES; i++) {     /* lengths become constants */
         entry[i] = entry_of(p, i, pc, &tag[i]);
         /* An entry never given out has tag 0, as some branches do: it is then like one that is new and weak. */
-        if (entry[i]->tag == tag[i]) {
-            next = best;
-            best = (struct match){ entry[i], i };
-        }
+        matches |= (UINT32)(entry[i]->tag == tag[i]) << i;
     }
-    bool said_best = says(&best, base), said_next = says(&next, base);
-    bool is_weak = best.e && !best.e->useful && (best.e->counter == 0 || best.e->counter == -1);
+    int best = longest(matches), next = best < 0 ? -1 : longest(matches & ~(1u << best));
+    struct tage_entry *e = best < 0 ? NULL : entry[best];
+    bool said_best = says(e, base), said_next = says(next < 0 ? NULL : entry[next], base);
+    bool is_weak = e && !e->useful && (e->counter == 0 || e->counter == -1);
     bool wrong = (is_weak ? said_next : said_best) != taken;
-    if (!best.e) {
+    if (e)
+        learn(e, taken, said_best != said_next, said_best == taken);
+    else
         count(base, taken);
-    } else {
-        if (said_best != said_next && said_best == taken)
-            best.e->useful += best.e->useful < 3;
-        if (said_best != said_next && said_best != taken)
-            best.e->useful -= best.e->useful > 0;
-        best.e->counter = (INT8)(taken ? best.e->counter + (best.e->counter < 3) : best.e->counter - (best.e->counter > -4));
-    }
     if (wrong)
-        allocate(entry, tag, best.table + 1, taken);
+        allocate(entry, tag, best + 1, taken);
     return wrong;
 }
 
@@ -123,7 +112,7 @@ UINT32 predictors_branch(struct predictors *p, ADDRINT pc, bool taken)
     UINT32 wrong = (UINT32)use_counter(&p->bimodal[at], taken) << BIMODAL;
     wrong |= (UINT32)use_counter(&p->gshare[(at ^ p->history) & mask], taken) << GSHARE;
     wrong |= (UINT32)use_tage(p, pc, taken) << TAGE;
-    fold_in(p, taken);
+    p->history = p->history << 1 | taken;
     if (++p->n % TAGE_AGE == 0)
         age(p);
     return wrong;

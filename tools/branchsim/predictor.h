@@ -20,7 +20,6 @@ struct predictors {
     UINT8 *bimodal, *gshare, *base;
     struct tage_entry *tage[TAGE_TABLES];
     UINT64 history, n;
-    UINT32 folded[3][TAGE_TABLES];              /* what fold() would say: for the index, and twice for the tag */
 };
 struct predictors *predictors_new(UINT32 bits);
 /* Tell all of them about a branch; bit k of the result: predictor k was wrong. */
