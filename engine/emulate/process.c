@@ -306,6 +306,8 @@ u8 *disp_after_vfork(struct thread *t, long result)
         vfork_child(t, v);
     else
         vfork_parent(t, v, result);
+    if (result != 0 && !hooks_are_lost())
+        hook_syscall_exit(t, SYSCALL_PLAIN);
     return disp_resume(t);
 }
 

@@ -5,12 +5,16 @@
 #include "trace.h"
 #include <errno.h>
 #include <fnmatch.h>
+#include <sched.h>
 #include <time.h>
+#include <unistd.h>
 TOOL_ABOUT("system calls with arguments and results, or how many of each");
 KNOB_TEXT(wanted, "e", "*", "only such calls: names with * and ?, separated by commas");
 KNOB_FLAG(only_counts, "c", "count them: calls, errors, time");
 
-struct pending { UINT64 number; ADDRINT arg[6]; UINT64 begun; bool is_wanted, is_open; };
+struct call { UINT64 number; ADDRINT arg[6]; UINT64 begun; bool is_wanted; };
+/* A child of vfork runs on its parent's thread, while the parent waits in its call: that is kept aside. */
+struct pending { struct call now, vfork; pid_t waits; };         /* waits: the process that is in vfork; 0: none */
 struct sum { UINT64 calls, errors, ns; };
 static struct sum *sums;                        /* by number; the last for those without a name */
 
@@ -45,7 +49,7 @@ static UINT64 now_ns(VOID)
 
 static struct sum *sum_of(UINT64 n) { return &sums[n < (UINT64)syscall_count() ? n : (UINT64)syscall_count()]; }
 
-static VOID write_json(FILE *f, const struct pending *p, const INT64 *result, INT32 error)
+static VOID write_json(FILE *f, const struct call *p, const INT64 *result, INT32 error)
 {
     struct json j = { f };
     json_line(&j);
@@ -62,7 +66,7 @@ static VOID write_json(FILE *f, const struct pending *p, const INT64 *result, IN
     json_line_end(&j);
 }
 
-static VOID write_call(const struct pending *p, const INT64 *result, INT32 error)
+static VOID write_call(const struct call *p, const INT64 *result, INT32 error)
 {
     FILE *f = trace_file();
     if (out_is_json()) {
@@ -84,48 +88,74 @@ static VOID write_call(const struct pending *p, const INT64 *result, INT32 error
 }
 
 /* ---- callbacks: serialised ---- */
-static bool comes_back(UINT64 n)
+static bool is_called(const struct call *c, const char *name) { return !strcmp(syscall_name(c->number), name); }
+
+/* An exec of a file that can be executed is not expected to come back. If it does, it is shown again, with its result. */
+static bool comes_back(const struct call *c)
 {
-    const char *name = syscall_name(n);
-    return strcmp(name, "exit") && strcmp(name, "exit_group") && strcmp(name, "rt_sigreturn") && strncmp(name, "execve", 6);
+    if (is_called(c, "execve"))
+        return access((const char *)c->arg[0], X_OK) != 0;
+    if (is_called(c, "execveat"))
+        return faccessat((int)c->arg[0], (const char *)c->arg[1], X_OK, 0) != 0;
+    return !is_called(c, "exit") && !is_called(c, "exit_group") && !is_called(c, "rt_sigreturn");
+}
+
+static bool is_vfork(const struct call *c)
+{
+    UINT64 flags = is_called(c, "clone") ? c->arg[0] : 0;
+    if (is_called(c, "clone3"))
+        PIN_SafeCopy(&flags, (VOID *)c->arg[0], sizeof flags);
+    return is_called(c, "vfork") || flags & CLONE_VFORK;
 }
 
 static VOID entry(THREADID tid, CONTEXT *ctxt, SYSCALL_STANDARD std, VOID *v)
 {
     struct pending *p = thread_me->data;
-    p->number = PIN_GetSyscallNumber(ctxt, std);
-    p->is_wanted = is_chosen_number(p->number);
-    if (!p->is_wanted)
-        return;
+    struct call *c = &p->now;
+    c->number = PIN_GetSyscallNumber(ctxt, std);
+    c->is_wanted = is_chosen_number(c->number);
     for (UINT32 i = 0; i < 6; i++)
-        p->arg[i] = PIN_GetSyscallArgument(ctxt, std, i);
-    p->begun = now_ns();
-    p->is_open = true;
-    sum_of(p->number)->calls++;
-    if (!comes_back(p->number) && !only_counts) {
-        write_call(p, NULL, 0);
-        p->is_open = false;
+        c->arg[i] = PIN_GetSyscallArgument(ctxt, std, i);
+    c->begun = now_ns();
+    if (is_vfork(c)) {
+        p->vfork = *c;
+        p->waits = getpid();
     }
+    if (!c->is_wanted)
+        return;
+    sum_of(c->number)->calls++;
+    if (!only_counts && !comes_back(c))
+        write_call(c, NULL, 0);
 }
 
-/* An exec that fails does come back: it is shown again, with its result. */
+/* The child of a fork comes out of a call that its parent made. */
 static VOID end(THREADID tid, CONTEXT *ctxt, SYSCALL_STANDARD std, VOID *v)
 {
     struct pending *p = thread_me->data;
-    if (!p->is_wanted)
-        return;
+    struct call *c = &p->now;
     INT32 error = (INT32)PIN_GetSyscallErrno(ctxt, std);
     INT64 result = (INT64)PIN_GetSyscallReturn(ctxt, std);
-    sum_of(p->number)->errors += error != 0;
-    sum_of(p->number)->ns += now_ns() - p->begun;
-    p->is_open = false;
+    if (p->waits && p->waits == getpid()) {
+        *c = p->vfork;
+        p->waits = 0;
+    } else if (p->waits && is_vfork(c) && result == 0) {
+        return;
+    }
+    if (!c->is_wanted)
+        return;
+    sum_of(c->number)->errors += error != 0;
+    sum_of(c->number)->ns += now_ns() - c->begun;
     if (!only_counts)
-        write_call(p, &result, error);
+        write_call(c, &result, error);
 }
 
 static VOID start(struct thread_record *t) { t->data = need(sizeof(struct pending)); }
 
-static VOID restart(struct thread_record *t) { memset(sums, 0, ((size_t)syscall_count() + 1) * sizeof *sums); }
+static VOID restart(struct thread_record *t)
+{
+    memset(t->data, 0, sizeof(struct pending));
+    memset(sums, 0, ((size_t)syscall_count() + 1) * sizeof *sums);
+}
 
 /* ---- report ---- */
 static VOID report(VOID)
