@@ -146,14 +146,16 @@ static u64 rip_address(const struct insn *in)
 
 static bool fits_absolute(u64 a) { return (s64)a == (s64)(s32)a; }
 
-/* Registers that the instruction names or implies. */
+static u32 reg_field(const struct x86_insn *x) { return (u32)(x->modrm >> 3 & 7) | (x->rex & 4) << 1; }
+
+/* Registers that the instruction names or implies. Where that is not known exactly, those are taken that instructions imply. */
 static u16 registers_of(const struct insn *in, struct x86_usage *u)
 {
     x86_usage(&in->a.x, u);
+    if (!u->exact)
+        return (u16)(1u << RSP | 1u << RAX | 1u << RDX | 1u << RCX | 1u << RBX | 1u << reg_field(&in->a.x));
     return (u16)(u->reads | u->writes | 1u << RSP);
 }
-
-static u32 reg_field(const struct x86_insn *x) { return (u32)(x->modrm >> 3 & 7) | (x->rex & 4) << 1; }
 
 /* lea reg, [rip+x] is a constant. */
 static bool lower_lea(struct emit *e, const struct insn *in)
@@ -210,8 +212,6 @@ static void lower_rip_relative(struct emit *e, const struct insn *in)
     }
     struct x86_usage u;
     u16 used = registers_of(in, &u);
-    if (!u.exact)
-        used = (u16)(1u << RSP | 1u << RAX | 1u << RDX | 1u << RCX | 1u << RBX | 1u << reg_field(x));
     /* A register that the instruction overwrites without reading it needs no reload. */
     u16 killed = (u16)(u.kills & ~u.reads & (1u << RAX | 1u << RCX | 1u << RDX | 1u << RBX | 1u << RSI | 1u << RDI));
     u32 s = killed ? (u32)__builtin_ctz(killed) : pick_scratch(used);
@@ -306,8 +306,6 @@ static void lower_gs(struct emit *e, const struct insn *in)
     const struct x86_insn *x = &in->a.x;
     struct x86_usage u;
     u16 used = registers_of(in, &u);
-    if (!u.exact)
-        used = (u16)(1u << RSP | 1u << RAX | 1u << RDX | 1u << RCX | 1u << RBX | 1u << reg_field(x));
     u32 s = pick_base(used), s2 = pick_second((u16)(used | 1u << s));
     put_store_tls(e, s, AT_SLOT(0));
     put_store_tls(e, s2, AT_SLOT(1));
@@ -331,8 +329,6 @@ void put_based_on_tls(struct emit *e, const struct insn *in, s32 field)
     const struct x86_insn *x = &in->a.x;
     struct x86_usage u;
     u16 used = registers_of(in, &u);
-    if (!u.exact)
-        used = (u16)(1u << RSP | 1u << RAX | 1u << RDX | 1u << RCX | 1u << RBX | 1u << reg_field(x));
     u32 s = pick_scratch(used);
     put_store_tls(e, s, AT_SLOT(0));
     put_load_tls(e, s, field);
