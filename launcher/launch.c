@@ -155,5 +155,6 @@ int launch_by_ptrace(struct launch *l)
     if (shared.helper_state == HELPER_SEIZED)
         execute(l);
     reap_helper();
+    l->handoff.helper = 0;
     return shared.seize_error ? shared.seize_error : ECHILD;
 }
