@@ -96,10 +96,15 @@ THREADID PIN_SpawnInternalThread(ROOT_THREAD_FUNC *fun, VOID *arg, size_t stack,
 
 VOID PIN_ExitThread(INT32 code)
 {
-    if (!self)
-        api_fatal("PIN_ExitThread: the caller is not an internal thread");
-    end(code);
-    pthread_exit(NULL);
+    if (self) {
+        end(code);
+        pthread_exit(NULL);
+    }
+    not_in_probe_mode("PIN_ExitThread");
+    if (arch_is_hosted())
+        api_fatal("PIN_ExitThread: a callback returns: a thread of the application's is ended by an analysis routine");
+    client_lock_release_all();
+    thr_exit(&thr_self, code);
 }
 
 BOOL PIN_WaitForThreadTermination(const PIN_THREAD_UID *uid, UINT32 ms, INT32 *code)

@@ -98,6 +98,7 @@ void thr_init_main(int tid);
 struct thread *thr_new(void);              /* with an engine stack and a share of the tool's libc; NULL: memory is out */
 /* A thread that the application did not ask for, child of t (the caller), that begins with these registers. Its number, or an error. */
 long thr_spawn(struct thread *t, const struct arch_context *c);
+void thr_exit(struct thread *t, int status) NORETURN;   /* the caller, by the tool's wish: as if it had asked for it */
 void thr_enter_rt(struct thread *t);       /* on the thread itself: from now on it may run code of the tool */
 void thr_attach_list(struct thread *t);
 void thr_attach_locked(struct thread *t);   /* thread lock held */

@@ -459,3 +459,11 @@ long sys_exit(struct thread *t, struct syscall_args *a)
     lock_drop(&mutex);
     arch_thread_end(&r->done, (int)a->a[0]);
 }
+
+void thr_exit(struct thread *t, int status)
+{
+    struct syscall_args a = { .nr = __NR_exit, .a = { status } };
+    sys_exit(t, &a);
+    for (;;)                                      /* a vfork child */
+        sys1(__NR_exit, status);
+}

@@ -33,6 +33,7 @@ BOOL PIN_SetThreadData(TLS_KEY key, const VOID *data, THREADID tid);
 /* ---- Threads of the tool's own: hidden from callbacks, never stopped with the application's ---- */
 /* From main() or another such thread; begins when the application does. INVALID_THREADID: failed. */
 THREADID PIN_SpawnInternalThread(ROOT_THREAD_FUNC *fun, VOID *arg, size_t stackSize, PIN_THREAD_UID *uid);
+/* Ends such a thread; in an analysis routine, the application's thread that runs it, after its callbacks. */
 VOID PIN_ExitThread(INT32 code) __attribute__((noreturn));
 #ifdef __cplusplus
 BOOL PIN_WaitForThreadTermination(const PIN_THREAD_UID &uid, UINT32 milliseconds, INT32 *code);
