@@ -96,6 +96,15 @@ static bool is_over(struct job *j)
     return is_compare(j->x) && equal == (j->x->rep == 0xf2);
 }
 
+/* The operand at out->address cannot be accessed. If it lies across the end of a page, and the first page is good, it is the second. */
+static void find_bad_page(struct job *j, struct emulate_out *out)
+{
+    addr_t at = out->address, second = ROUND_DOWN(at + j->size - 1, (addr_t)PAGE_SIZE);
+    u8 byte;
+    if (second > at && mem_copy_safely(&byte, (void *)at, 1) && (out->is_read || mem_copy_safely((void *)at, &byte, 1)))
+        out->address = second;
+}
+
 /* At out->address: a page fault, or a general protection fault where no address can be. */
 static enum emulate_result fault(struct emulate_out *out)
 {
@@ -128,8 +137,10 @@ enum emulate_result x86_gs_string(struct thread *t, const struct insn *in, struc
         return translate_byte(&j, in, out);
     bool done = x->rep && !(*reg(&j, RCX) & j.mask);
     for (u32 n = 0; !done && n < AT_ONCE; n++) {
-        if (!iterate(&j, out))
+        if (!iterate(&j, out)) {
+            find_bad_page(&j, out);
             return fault(out);
+        }
         if (x->rep)
             *reg(&j, RCX) = (*reg(&j, RCX) - 1) & j.mask;
         done = !x->rep || is_over(&j);

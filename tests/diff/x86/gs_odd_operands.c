@@ -24,6 +24,12 @@ PIECE(p_eip_image, GS "fxsave %gs:gs_here+0x400(%eip); fxrstor %gs:gs_here+0x400
 PIECE(p_eip_bt, GS "mov $77, %ecx; btl %ecx, %gs:gs_here(%eip); setc %dl; btsl %ecx, %gs:gs_here+4(%eip); mov $-33, %ecx; btcw %cx, %gs:gs_here+64(%eip)");
 PIECE(p_eip_faults, GS "ldmxcsr %gs:gs_here+0x8000(%eip)");
 PIECE(p_eip_bt_faults, GS "mov $0x7fffffff, %ecx; btcl %ecx, %gs:gs_here(%eip)");
+/* String instructions across the end of memory: it is the second page that faults. */
+PIECE(p_lods_end, GS "mov $0x2fff, %esi; lodsw %gs:(%rsi), %ax");
+PIECE(p_lods_run, GS "mov $0x2ff9, %esi; mov $9, %ecx; rep lodsw %gs:(%rsi), %ax");
+PIECE(p_movs_end, GS "mov $0x1000, %esi; lea 0xffd(%r15), %rdi; add $0x2000, %rdi; movsq %gs:(%rsi), %es:(%rdi)");
+PIECE(p_cmps_end, GS "mov $0x2ffe, %esi; lea 0x1000(%r15), %rdi; cmpsl %es:(%rdi), %gs:(%rsi)");
+PIECE(p_lods_past, GS "mov $0x3001, %esi; lodsw %gs:(%rsi), %ax");
 PIECE(p_wrgs, "mov $0x7777, %r15d; wrgsbase %r15; mov $0x800000000000, %rax; wrgsbase %rax");
 PIECE(p_wrgs_other, "mov $0x800000000000, %r9; wrgsbase %r9");
 PIECE(p_wrgs_32, "mov $-1, %rdx; wrgsbase %edx; rdgsbase %rcx");
@@ -69,6 +75,7 @@ int main(void)
         TRY(p_nobase), TRY(p_nobase_fs), TRY(p_addr32), TRY(p_addr32_q), TRY(p_half), TRY(p_faults);
     memcpy(low, &(u32){ 0x7f80 }, 4), memcpy(low + 16, &(u32){ 0x1f80 }, 4);
     TRY_EIP(p_eip_mxcsr), TRY_EIP(p_eip_image), TRY_EIP(p_eip_bt), TRY_EIP(p_eip_faults), TRY_EIP(p_eip_bt_faults);
+    TRY(p_lods_end), TRY(p_lods_run), TRY(p_movs_end), TRY(p_cmps_end), TRY(p_lods_past);
     TRY(p_bt), TRY(p_bt_lock), TRY(p_bt_rax), TRY(p_bt_faults), TRY(p_wrgs), TRY(p_wrgs_other), TRY(p_wrgs_32);
     return DONE();
 }

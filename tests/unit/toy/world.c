@@ -182,6 +182,8 @@ bool smc_is_foreign(addr_t at) { return false; }
 bool smc_is_unwatched(addr_t at) { return false; }
 bool mem_constant(addr_t at, addr_t *value) { return false; }
 
+bool planted_over(addr_t pc, const u8 *now, u8 *original, u32 n) { return false; }
+
 bool mem_copy_safely(void *to, const void *from, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
