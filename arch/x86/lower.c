@@ -196,7 +196,7 @@ static void lower_rip_relative(struct emit *e, const struct insn *in)
     bool fs = x->seg == X86_SEG_FS;
     if (lower_lea(e, in))
         return;
-    if (fits_absolute(a)) {
+    if (fits_absolute(a) && in->len < arch_info.max_insn_len) {   /* it takes a byte more */
         put_absolute(e, in, (u32)a, fs);
         return;
     }
