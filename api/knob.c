@@ -187,7 +187,7 @@ static int parse_one(int left, char **word)
     if (standard)
         return standard;
     if (!k) {
-        wrong("the tool has no option %s (--help shows those it has)", word[0], NULL);
+        wrong("the tool has no option %s (--help shows those it has; Cotter's own stand before the tool: cotter -f run NAME)", word[0], NULL);
         return 0;
     }
     bool has_value = left > 1 && strcmp(word[1], "--");
