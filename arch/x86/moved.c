@@ -118,7 +118,7 @@ static bool is_plain_by_nature(const struct insn *in)
     return in->kind == INSN_PLAIN || (in->kind == INSN_EMULATE && in->a.x.kind == X86_PLAIN && (in->a.x.has_mem || is_string(&in->a.x)));
 }
 
-/* bt, bts, btr, btc with the bit's number in a register: what the tool is told is where the bit is; the CPU would add its number once more. */
+/* bt, bts, btr, btc with the bit's number in a register. */
 static bool has_bit_number(const struct x86_insn *x)
 {
     return x->enc == X86_ENC_LEGACY && x->map == X86_MAP_0F && (x->opcode & 0xe7) == 0xa3;
@@ -127,7 +127,7 @@ static bool has_bit_number(const struct x86_insn *x)
 static bool can_move_explicit(const struct insn *in)
 {
     const struct x86_insn *x = &in->a.x;
-    if (!(x->has_mem || (x->disp_size && !x->has_modrm)) || x->is_lea || is_vector_indexed(x) || has_bit_number(x))
+    if (!(x->has_mem || (x->disp_size && !x->has_modrm)) || x->is_lea || is_vector_indexed(x))
         return false;
     if (x->kind == X86_JMP_IND || x->kind == X86_CALL_IND)
         return modrm_reg(x) == 2 || modrm_reg(x) == 4;
@@ -223,9 +223,41 @@ static void emit_push_of_value(struct emit *e, const struct insn *in, const u8 *
     put_return_r11(e);
 }
 
+/* What the tool is told, and moves, is the word that the bit is in. The CPU would step on to that by the bit's number once more: so
+ * that is made one within the word. */
+static void emit_bit(struct emit *e, const struct x86_insn *x, u8 moved)
+{
+    u32 number = modrm_reg(x) | (x->rex & 4u) << 1;
+    bool is_wide = x->rex & 8;
+    e->restore = RESTORE(1, R10);
+    put_lend_r11(e);
+    put_store_tls(e, R10, AT_SLOT(1));
+    if (number != R10)
+        put_move(e, R10, number);
+    put_load_tls(e, R11, tool_field(moved));
+    put_store_tls(e, RAX, AT_SLOT(3));
+    put_bytes(e, "\x9f\x0f\x90\xc0", 4);          /* lahf; seto al */
+    put_bytes(e, "\x41\x83\xe2", 3);              /* and r10d, bits of a word - 1 */
+    put8(e, is_wide ? 63 : x->opsize16 ? 15 : 31);
+    put_bytes(e, "\x04\x7f\x9e", 3);              /* add al, 0x7f; sahf */
+    put_load_tls(e, RAX, AT_SLOT(3));
+    if (x->lock)
+        put8(e, 0xf0);
+    if (x->opsize16 && !is_wide)
+        put8(e, 0x66);
+    put8(e, rex(is_wide, R10, 0, R11));
+    put8(e, 0x0f);
+    put8(e, x->opcode);
+    put8(e, modrm(0, R10, R11));
+    put_load_tls(e, R10, AT_SLOT(1));
+    put_return_r11(e);
+}
+
 static void emit_inner(struct emit *e, const struct insn *list, u32 i, u32 n, const u8 *moved)
 {
-    if (moved[PART_EXPLICIT])
+    if (moved[PART_EXPLICIT] && has_bit_number(&list[i].a.x))
+        emit_bit(e, &list[i].a.x, moved[PART_EXPLICIT]);
+    else if (moved[PART_EXPLICIT])
         put_based_on_tls(e, &list[i], tool_field(moved[PART_EXPLICIT]));
     else
         arch_emit_plain(e, list, i, n);

@@ -25,6 +25,12 @@ _start:
     mov     $67, %ecx
     bts     %rcx, 32(%rbx)
     setz    40(%rbx)
+    mov     $-5, %ecx                       /* the number of a bit in front of the operand; in its other sizes */
+    btc     %ecx, 204(%rbx)
+    mov     $0x123, %r10d
+    lock bts %r10w, 208(%rbx)
+    setc    220(%rbx)
+    setz    221(%rbx)
     cmovnz  (%rbx), %r8
     cmovz   8(%rbx), %r9
     movdqu  (%rbx), %xmm0                   /* vectors, x87 */
