@@ -135,13 +135,14 @@ static inline u32 read_imm(const u8 *p, u32 off, u32 type, struct x86_insn *o)
 
 /* ---- Checks off the hot path ---- */
 
-/* Follow a descriptor through the rows of `sub`; p points at the byte after the opcode. */
-static u32 resolve(u32 d, const u8 *p, u32 pp)
+/* Follow a descriptor through the rows of `sub`; p points at the byte after the opcode. *looks: that byte mattered. */
+static u32 resolve(u32 d, const u8 *p, u32 pp, bool *looks)
 {
     u32 modrm = p[0], row;
 
     while (D_GET_BY(d) != BY_NONE) {
         row = D_GET_ROW(d);
+        *looks |= D_GET_BY(d) != BY_PP;
         switch (D_GET_BY(d)) {
         case BY_PP:
             d = sub[row][pp];
@@ -156,11 +157,11 @@ static u32 resolve(u32 d, const u8 *p, u32 pp)
     return d;
 }
 
-static u32 check(u32 d, const u8 *p, u32 pp)
+static u32 check(u32 d, const u8 *p, u32 pp, bool *looks)
 {
     if (D_GET_PP(d) && !(D_GET_PP(d) >> pp & 1))
         return D_KIND(X86_BAD) | (d & D_MODRM);
-    d = resolve(d, p, pp);
+    d = resolve(d, p, pp, looks);
     if (!(D_GET_PP(d) >> pp & 1) || ((d & D_MEM) && p[0] >= 0xc0) || ((d & D_REG) && p[0] < 0xc0))
         return D_KIND(X86_BAD) | (d & D_MODRM);
     return d;
@@ -170,8 +171,10 @@ static u32 check(u32 d, const u8 *p, u32 pp)
 
 static bool decode_legacy(const u8 *p, u32 off, u32 d, struct x86_insn *o)
 {
+    bool looks = false;
+
     if (d & D_CHECK)
-        d = check(d, p + off, mandatory_prefix(o));
+        d = check(d, p + off, mandatory_prefix(o), &looks);
     o->kind = (u8)D_GET_KIND(d);
     if (d & D_MODRM) {
         off = read_modrm(p, off, o);
@@ -183,6 +186,8 @@ static bool decode_legacy(const u8 *p, u32 off, u32 d, struct x86_insn *o)
         o->cc = o->opcode & 15;
     if (UNLIKELY(o->lock) && !((d & D_LOCK) && o->has_mem))
         o->kind = X86_BAD;
+    if (UNLIKELY(o->kind == X86_BAD) && looks && !o->has_modrm)
+        off++;                                  /* what makes it one is part of it: it may not have been fetched yet */
     o->len = (u8)off;
     return o->kind != X86_BAD;
 }

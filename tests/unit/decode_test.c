@@ -109,7 +109,7 @@ static const struct {
     { "clwb", BYTES("\x66\x0f\xae\x30"), 4, X86_PLAIN },
     { "hlt", BYTES("\xf4"), 1, X86_PRIVILEGED },
     { "mov cr0 ignores mod", BYTES("\x0f\x22\x00"), 3, X86_PRIVILEGED },
-    { "mov cr1", BYTES("\x0f\x22\xc8"), 2, X86_BAD },
+    { "mov cr1", BYTES("\x0f\x22\xc8"), 3, X86_BAD },
     { "mov cr8", BYTES("\x44\x0f\x22\xc0"), 4, X86_PRIVILEGED },
     { "xgetbv", BYTES("\x0f\x01\xd0"), 3, X86_PLAIN },
     { "swapgs", BYTES("\x0f\x01\xf8"), 3, X86_PRIVILEGED },
