@@ -12,7 +12,7 @@ for file in $(find engine -name '*.c'); do
 done
 
 gcc $flags -include base/str.h -o "$out/toy" tests/unit/toy/*.c base/str.c base/reserve.c engine/jit/trace.c engine/jit/fetch.c \
-    engine/jit/context.c engine/jit/instrument.c engine/jit/promote.c engine/jit/countdown.c engine/jit/replace.c engine/cache/*.c
+    engine/jit/context.c engine/jit/instrument.c engine/jit/promote/*.c engine/jit/countdown.c engine/jit/replace.c engine/cache/*.c
 cd "$out"
 export UBSAN_OPTIONS=print_stacktrace=1
 ./toy 16384 15000 1
