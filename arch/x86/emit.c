@@ -1,5 +1,5 @@
-/* emit.c: padding and displacements. */
-#include "arch/x86/emit.h"
+/* emit.c: padding, displacements, jumps ahead, and code that stands among the stubs. */
+#include "arch/x86/asm.h"
 
 void put_nops(struct emit *e, u32 n)
 {
@@ -31,4 +31,47 @@ void put_jump(struct emit *e, const u8 *target)
 {
     put8(e, 0xe9);
     put_rel32(e, target);
+}
+
+u8 *put_short_forward(struct emit *e, u8 op, bool addr32)
+{
+    if (addr32)
+        put8(e, 0x67);
+    put8(e, op);
+    put8(e, 0);
+    return e->p;
+}
+
+void patch_short(struct emit *e, u8 *from)
+{
+    if (!e->is_full)
+        from[-1] = (u8)(e->p - from);
+}
+
+static u32 put_at(const struct emit *e, u8 *at, u32 size, void (*put)(struct emit *e, const void *how), const void *how, bool *is_full)
+{
+    struct emit s = { .p = at, .end = at + size, .stub = at + size, .arch_flags = e->arch_flags, .at_rest = e->at_rest,
+                      .parked = e->parked };
+    put(&s, how);
+    put_jump(&s, e->p);
+    *is_full |= s.is_full;
+    return (u32)(s.p - at) + (u32)(at + size - s.stub);
+}
+
+u8 *put_out_of_line(struct emit *e, u32 most, u32 *last, void (*put)(struct emit *e, const void *how), const void *how)
+{
+    enum { SLACK = 32 };
+    bool is_full = e->stub - most < e->p;
+    if (is_full) {
+        e->is_full = true;
+        return NULL;
+    }
+    u32 used = *last ? put_at(e, e->stub - *last, *last, put, how, &is_full) : 0;
+    if (*last && !is_full && used + SLACK >= *last)
+        return take_stub(e, *last);
+    *last = put_at(e, e->stub - most, most, put, how, &e->is_full);
+    u8 *at = take_stub(e, *last);
+    if (at)
+        put_at(e, at, *last, put, how, &e->is_full);
+    return at;
 }
