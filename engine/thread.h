@@ -43,7 +43,7 @@ struct thread {
     int tid;
     u32 index;                             /* small number, used again when the thread has ended: tools count on it */
     int parent_tid;                        /* the thread that made it; 0: none */
-    u32 clone_flags;
+    u64 clone_flags;
     addr_t clear_tid;                      /* the word that the kernel clears when the thread ends; 0: none */
     u32 insn_len;                          /* of the system-call instruction being performed */
     u32 next_version;                      /* of the next trace to run (jit/replace.h) */

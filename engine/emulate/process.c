@@ -152,7 +152,7 @@ static void reset_in_child(struct thread *t)
     t->vfork = NULL;                              /* a vfork child that forks has a child with memory of its own */
 }
 
-long proc_sys_fork(struct thread *t, struct syscall_args *a, addr_t child_sp, const u64 *tls)
+long proc_sys_fork(struct thread *t, struct syscall_args *a, const struct child_start *c)
 {
     struct fork_call call = { t, a };
     if (a->nr == __NR_clone) {
@@ -166,10 +166,12 @@ long proc_sys_fork(struct thread *t, struct syscall_args *a, addr_t child_sp, co
     if (r == 0) {
         reset_in_child(t);
         hook_fork(t, FORK_CHILD);
-        if (tls)
-            arch_set_app_tls(&t->arch, *tls);
-        if (child_sp)
-            arch_set_sp(&t->arch.regs, child_sp);
+        if (c->clears_actions)
+            sig_clear_actions(t->proc);
+        if (c->tls)
+            arch_set_app_tls(&t->arch, *c->tls);
+        if (c->sp)
+            arch_set_sp(&t->arch.regs, c->sp);
         return 0;
     }
     proc_locks_drop(t);
@@ -183,8 +185,8 @@ struct vfork_record {
     struct thread saved;                          /* what the parent gets back */
     struct syscall_args args;
     u8 call_struct[128];                          /* clone3: the kernel reads its arguments from here */
-    addr_t child_sp, next_pc;
-    bool has_tls;
+    addr_t next_pc;
+    struct child_start child;
     u64 tls, parent_mask;
     void *left;                                   /* what an exec of the child did not come back to free */
     size_t left_size;
@@ -197,7 +199,7 @@ void proc_leave_behind(void *p, size_t size)
         v->left = p, v->left_size = size;
 }
 
-long proc_sys_vfork(struct thread *t, struct syscall_args *a, addr_t child_sp, const u64 *tls)
+long proc_sys_vfork(struct thread *t, struct syscall_args *a, const struct child_start *c)
 {
     struct vfork_record *v = heap_alloc(sizeof *v);
     v->args = *a;
@@ -207,10 +209,9 @@ long proc_sys_vfork(struct thread *t, struct syscall_args *a, addr_t child_sp, c
     } else {
         v->args.a[1] = 0;
     }
-    v->child_sp = child_sp;
+    v->child = *c;
     v->next_pc = arch_pc(&t->arch.regs) + t->insn_len;
-    v->has_tls = tls != NULL;
-    v->tls = tls ? *tls : 0;
+    v->tls = c->tls ? *c->tls : 0;
     v->saved = *t;
     u64 full = ~0ull;
     sys4(__NR_rt_sigprocmask, K_SIG_SETMASK, &full, &v->parent_mask, 8);
@@ -288,10 +289,12 @@ static void vfork_child(struct thread *t, struct vfork_record *v)
     t->filter.is_on = false;
     t->pend.sig = t->async.sig = 0;
     arch_sys_result(&t->arch, 0, v->next_pc);
-    if (v->child_sp)
-        arch_set_sp(&t->arch.regs, v->child_sp);
-    if (v->has_tls)
+    if (v->child.sp)
+        arch_set_sp(&t->arch.regs, v->child.sp);
+    if (v->child.tls)
         arch_set_app_tls(&t->arch, v->tls);
+    if (v->child.clears_actions)
+        sig_clear_actions(t->proc);
     struct k_stack ss = { (u64)t->sigstack, 0, 0, t->sigstack_size };
     sys2(__NR_sigaltstack, &ss, 0);
     sig_set_mask(t, t->app_mask);

@@ -16,6 +16,12 @@ struct syscall_args;
 long proc_sys_exec(struct thread *t, const struct syscall_args *a);
 /* A child with its own memory; one that borrows this thread's. child_sp 0: the same stack. tls: new thread pointer of
  * the application, or NULL. The latter returns through disp_after_vfork, in parent and child. */
-long proc_sys_fork(struct thread *t, struct syscall_args *a, addr_t child_sp, const u64 *tls);
-long proc_sys_vfork(struct thread *t, struct syscall_args *a, addr_t child_sp, const u64 *tls);
+/* What a forked child does by hand: the kernel's call leaves it out. */
+struct child_start {
+    addr_t sp;                                    /* 0: as the parent's */
+    const u64 *tls;                               /* NULL: as the parent's */
+    bool clears_actions;                          /* CLONE_CLEAR_SIGHAND */
+};
+long proc_sys_fork(struct thread *t, struct syscall_args *a, const struct child_start *c);
+long proc_sys_vfork(struct thread *t, struct syscall_args *a, const struct child_start *c);
 #endif

@@ -134,6 +134,16 @@ void sig_process_restore(struct process *p)
             kernel_action(sig, &p->action[sig - 1]);
 }
 
+void sig_clear_actions(struct process *p)
+{
+    for (u32 sig = 1; sig <= K_NSIG; sig++) {
+        struct k_sigaction *s = &p->action[sig - 1];
+        *s = (struct k_sigaction){ .handler = s->handler == K_SIG_IGN ? K_SIG_IGN : K_SIG_DFL };
+        if (sig != K_SIGKILL && sig != K_SIGSTOP)
+            kernel_action(sig, s);
+    }
+}
+
 void sig_process_release(struct process *p)
 {
     for (u32 sig = 1; sig <= K_NSIG; sig++)

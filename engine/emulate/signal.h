@@ -17,6 +17,7 @@ void sig_set_mask(struct thread *t, u64 mask);      /* the application's mask, h
 void sig_give_back(struct process *p);              /* before exec: ignored signals must be ignored in the kernel too */
 void sig_own_again(struct thread *t, u32 sig); /* the kernel has forgotten what the engine wants of an owned signal */
 void sig_process_restore(struct process *p);        /* undo sig_give_back when the exec failed */
+void sig_clear_actions(struct process *p);          /* in a child that asked for it: what is not ignored is the default again */
 void sig_die(int sig) NORETURN;                     /* end the process as the default action does */
 void sig_process_init(struct process *p);
 void sig_process_release(struct process *p);        /* the kernel gets all actions as the application has them, for good */

@@ -22,6 +22,7 @@
 enum { STACK_SIZE = HANDOFF_STACK_SIZE + PAGE_SIZE };
 enum { CLONE_VM = 0x100, CLONE_FS = 0x200, CLONE_FILES = 0x400, CLONE_SIGHAND = 0x800, CLONE_VFORK = 0x4000, CLONE_THREAD = 0x10000, CLONE_SYSVSEM = 0x40000, CLONE_SETTLS = 0x80000,
        CLONE_PARENT_SETTID = 0x100000, CLONE_CHILD_CLEARTID = 0x200000, CLONE_CHILD_SETTID = 0x1000000 };
+#define CLONE_CLEAR_SIGHAND 0x100000000ull
 
 /* Vector registers are loaded from it: its place must be aligned as the CPU wants it. */
 enum { CONTEXT_ROOM = ROUND_UP(sizeof(struct arch_context), PAGE_SIZE) };
@@ -239,7 +240,7 @@ static struct thread *prepare(struct thread *t, u64 flags, addr_t sp, addr_t nex
     c->unblocked = t->unblocked;
     c->seccomp = t->seccomp;
     c->parent_tid = t->tid;
-    c->clone_flags = (u32)flags;
+    c->clone_flags = flags;
     c->proc = t->proc;
     if (!(flags & CLONE_SIGHAND)) {
         c->proc = heap_alloc(sizeof *c->proc);
@@ -304,6 +305,8 @@ void thr_child_start(struct thread *t)
 {
     t->tid = sys_gettid();
     sig_init_thread(t);
+    if (t->clone_flags & CLONE_CLEAR_SIGHAND)
+        sig_clear_actions(t->proc);
     thr_enter_rt(t);
     if (t->first_context)
         take_context(t);
@@ -327,19 +330,20 @@ static void note_tid_words(struct thread *c, u64 flags, addr_t parent_tid, addr_
 
 long sys_clone(struct thread *t, struct syscall_args *a)
 {
-    u64 flags = (u64)a->a[0], tls = (u64)a->a[4];
+    u64 flags = (u32)a->a[0], tls = (u64)a->a[4];
     addr_t sp = (addr_t)a->a[1];
+    struct child_start start = { sp, flags & CLONE_SETTLS ? &tls : NULL, false };
     if (!(flags & CLONE_VM))
-        return proc_sys_fork(t, a, sp, flags & CLONE_SETTLS ? &tls : NULL);
+        return proc_sys_fork(t, a, &start);
     a->a[0] = (long)(flags & ~(u64)CLONE_SETTLS);
     if (flags & CLONE_VFORK)
-        return proc_sys_vfork(t, a, sp, flags & CLONE_SETTLS ? &tls : NULL);
+        return proc_sys_vfork(t, a, &start);
     struct thread *c = prepare(t, flags, sp, next_pc(t));
     if (!c)
         return -E_AGAIN;
     note_tid_words(c, flags, (addr_t)a->a[2], (addr_t)a->a[3]);
     a->a[1] = (long)arch_clone_sp((u8 *)c->arch.engine_sp);
-    return start_thread(t, a, c, flags & CLONE_SETTLS ? &tls : NULL);
+    return start_thread(t, a, c, start.tls);
 }
 
 struct clone_args { u64 flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls, set_tid, set_tid_size, cgroup; };
@@ -365,31 +369,34 @@ long sys_clone3(struct thread *t, struct syscall_args *a)
     u64 flags = c.flags, tls = c.tls;
     addr_t sp = c.stack ? c.stack + c.stack_size : 0;
     struct syscall_args k = { .nr = a->nr, .a = { (long)&c, (long)size } };
-    c.flags &= ~(u64)CLONE_SETTLS;
+    struct child_start start = { sp, flags & CLONE_SETTLS ? &tls : NULL, (flags & CLONE_CLEAR_SIGHAND) != 0 };
+    if (start.clears_actions && flags & CLONE_SIGHAND)
+        return -E_INVAL;
+    c.flags &= ~(CLONE_SETTLS | CLONE_CLEAR_SIGHAND);   /* the kernel would clear the engine's handlers as well */
     c.stack = c.stack_size = 0;
     if (!(flags & CLONE_VM))
-        return proc_sys_fork(t, &k, sp, flags & CLONE_SETTLS ? &tls : NULL);
+        return proc_sys_fork(t, &k, &start);
     if (flags & CLONE_VFORK)
-        return proc_sys_vfork(t, &k, sp, flags & CLONE_SETTLS ? &tls : NULL);
+        return proc_sys_vfork(t, &k, &start);
     struct thread *child = prepare(t, flags, sp, next_pc(t));
     if (!child)
         return -E_AGAIN;
     note_tid_words(child, flags, c.parent_tid, c.child_tid);
     c.stack = (u64)child->stack;
     c.stack_size = arch_clone_sp((u8 *)child->arch.engine_sp) - c.stack;
-    return start_thread(t, &k, child, flags & CLONE_SETTLS ? &tls : NULL);
+    return start_thread(t, &k, child, start.tls);
 }
 
 long sys_fork(struct thread *t, struct syscall_args *a)
 {
     struct syscall_args k = { .nr = __NR_clone, .a = { K_SIGCHLD } };
-    return proc_sys_fork(t, &k, 0, NULL);
+    return proc_sys_fork(t, &k, &(struct child_start){ 0 });
 }
 
 long sys_vfork(struct thread *t, struct syscall_args *a)
 {
     struct syscall_args k = { .nr = __NR_clone, .a = { CLONE_VM | CLONE_VFORK | K_SIGCHLD } };
-    return proc_sys_vfork(t, &k, 0, NULL);
+    return proc_sys_vfork(t, &k, &(struct child_start){ 0 });
 }
 
 long thr_spawn(struct thread *t, const struct arch_context *c)
