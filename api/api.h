@@ -164,4 +164,5 @@ void streams_init(void);
 
 /* ---- knob.c ---- */
 BOOL knob_parse(int argc, char **argv);
+BOOL knob_help(int argc, char **argv);          /* without a program: TRUE if help was asked for, and shown */
 #endif

@@ -93,14 +93,6 @@ const char *COTTER_KnobSummary(VOID)
 }
 
 /* ---- parsing ---- */
-static BOOL wrong(const char *fmt, const char *a, const char *b)
-{
-    fprintf(stderr, "cotter: ");
-    fprintf(stderr, fmt, a, b);
-    fprintf(stderr, "\n");
-    return TRUE;
-}
-
 static bool set(struct COTTER_KNOB *k, const char *text)
 {
     bool ok = k->set(k, text);
@@ -178,34 +170,73 @@ static int standard_switch(int left, char **word, const char *name)
     return left > 1 && is_one_of(name, ignored_with_value, ARRAY_LEN(ignored_with_value)) ? 2 : 0;
 }
 
-/* -name VALUE; a flag may stand alone. Returns how many words were used, 0 on error. */
+/* The knob that is meant by --name=VALUE, and its value. */
+static struct COTTER_KNOB *find_with_value(const char *name, const char **value)
+{
+    char own[128];
+    const char *equals = strchr(name, '=');
+    if (!equals || (size_t)(equals - name) >= sizeof own)
+        return NULL;
+    snprintf(own, sizeof own, "%.*s", (int)(equals - name), name);
+    *value = equals + 1;
+    return find(own);
+}
+
+static const char *wanted(const struct COTTER_KNOB *k)
+{
+    return k->set == COTTER_SetNumber ? " (a number is wanted)" : k->set == COTTER_SetFlag ? " (0 or 1 is wanted)" : "";
+}
+
+/* Returns how many words were used, 0 on error. */
+static int set_from(struct COTTER_KNOB *k, const char *value, int used)
+{
+    if (set(k, value))
+        return used;
+    fprintf(stderr, "cotter: -%s: bad value '%s'%s\n", k->name, value, wanted(k));
+    return 0;
+}
+
+/* -name VALUE or --name=VALUE; a flag may stand alone. Returns how many words were used, 0 on error. */
 static int parse_one(int left, char **word)
 {
-    const char *name = word[0] + (word[0][0] != '-' ? 0 : word[0][1] == '-' ? 2 : 1);
+    const char *name = word[0] + (word[0][0] != '-' ? 0 : word[0][1] == '-' ? 2 : 1), *value;
     struct COTTER_KNOB *k = name > word[0] ? find(name) : NULL;
     int standard = k || name == word[0] ? 0 : standard_switch(left, word, name);
     if (standard)
         return standard;
+    if (!k && name > word[0] && (k = find_with_value(name, &value)))
+        return set_from(k, value, 1);
     if (!k) {
-        wrong("the tool has no option %s (--help shows those it has; Cotter's own stand before the tool: cotter -f run NAME)", word[0], NULL);
+        fprintf(stderr, "cotter: the tool has no option %s (--help shows those it has; Cotter's own stand before the tool: "
+                        "cotter -f run NAME)\n", word[0]);
         return 0;
     }
     bool has_value = left > 1 && strcmp(word[1], "--");
     if (k->is_flag && !(has_value && is_boolean(word[1])))
         return set(k, "1") ? 1 : 0;
-    if (!has_value || !set(k, word[1])) {
-        wrong(has_value ? "%s: bad value '%s'" : "%s wants a value", word[0], has_value ? word[1] : NULL);
+    if (!has_value) {
+        fprintf(stderr, "cotter: %s wants a value\n", word[0]);
         return 0;
     }
-    return 2;
+    return set_from(k, word[1], 2);
 }
 
 static bool is_help(const char *w) { return !strcmp(w, "-help") || !strcmp(w, "--help") || (!strcmp(w, "-h") && !find("h")); }
 
 static BOOL show_help(void)
 {
-    fprintf(stderr, "options of the tool:\n%s", COTTER_KnobSummary());
+    const char *summary = COTTER_KnobSummary();
+    fprintf(stderr, *summary ? "options of the tool:\n%s" : "the tool has no options\n", summary);
     return TRUE;
+}
+
+/* The tool runs by itself: is it asked what it can do? */
+BOOL knob_help(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (is_help(argv[i]))
+            return show_help();
+    return FALSE;
 }
 
 /* cotter -t TOOL [options of the tool] -- PROGRAM ... */

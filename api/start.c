@@ -18,11 +18,21 @@
 static bool is_exiting;
 
 /* ---- beginning ---- */
+static NORETURN void refuse_alone(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    bool is_bundled = strstr(path, "/lib/cotter/tools/");
+    fprintf(stderr, "cotter: %s is a tool and wants a program behind --, as in cotter %s %s -- PROGRAM\n", name,
+            is_bundled ? "run" : "-t", is_bundled ? name : path);
+    exit(125);
+}
+
 BOOL PIN_Init(INT32 argc, CHAR **argv)
 {
     if (!rt_handoff()) {
-        fprintf(stderr, "cotter: %s is a Cotter tool: run it with cotter -t %s -- PROGRAM\n", argv[0], argv[0]);
-        exit(125);
+        if (knob_help(argc, argv))
+            return TRUE;
+        refuse_alone(argv[0]);
     }
     streams_init();
     return knob_parse(argc, argv);

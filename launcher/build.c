@@ -1,5 +1,5 @@
 /* build.c: see build.h. The compiler does the work; here are its flags. A tool is one static-PIE with the engine and its own
- * libc inside (docs/design). */
+ * libc inside (docs/architecture.md). */
 #include "launcher/build.h"
 #include "launcher/say.h"
 #include "launcher/tool.h"
@@ -78,6 +78,8 @@ int build_tool(int argc, char **argv)
     if (!has_output) {
         word[n++] = "-o";
         word[n++] = default_output(source);
+        if (!strcmp(word[n - 1], source))
+            fail(STATUS_FAILED, "%s has no ending such as .c: is it a source file? If it is, say -o TOOL", source);
     }
     word[n++] = beside_library("libcotter.a");
     for (size_t i = 0; i < sizeof behind / sizeof behind[0]; i++)
@@ -124,7 +126,7 @@ int build_new(int argc, char **argv)
     snprintf(path, sizeof path, "%s.c", argv[0]);
     FILE *f = fopen(path, "wx");
     if (!f)
-        fail(STATUS_FAILED, "cannot create %s: %s", path, strerror(errno));
+        fail(STATUS_FAILED, "cannot create %s: %s%s", path, strerror(errno), errno == EEXIST ? "; take another name" : "");
     fprintf(f, skeleton, argv[0], argv[0], argv[0]);
     fclose(f);
     printf("%s; now: cotter build %s && cotter -t ./%s -- /bin/ls\n", path, path, argv[0]);

@@ -1,13 +1,8 @@
 /* help.c: see help.h. */
 #include "launcher/help.h"
 #include "launcher/options.h"
-#include "launcher/say.h"
 #include "launcher/tool.h"
-#include <dirent.h>
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 int help_print(void)
 {
@@ -15,7 +10,7 @@ int help_print(void)
          "\n"
          "  cotter [options] -- PROGRAM [ARGS]                          run under the engine, no tool\n"
          "  cotter [options] -t TOOL [tool options] -- PROGRAM [ARGS]   run with a tool\n"
-         "  cotter run NAME [tool options] -- PROGRAM [ARGS]            run with a bundled tool\n"
+         "  cotter [options] run NAME [tool options] -- PROGRAM [ARGS]  run with a bundled tool\n"
          "  cotter [options] -p PID [--for=TIME] [-t TOOL [tool options]]  attach to a process; Ctrl-C, or TIME, detaches\n"
          "  cotter run NAME -p PID [--for=TIME] [-o FILE] [tool options]   the same with a bundled tool\n"
          "  cotter detach PID                                           let a process go on natively\n"
@@ -24,7 +19,7 @@ int help_print(void)
          "  cotter new NAME                                             begin a tool: NAME.c\n"
          "  cotter --pin-root                                           a PIN_ROOT for the makefiles of Pintools\n"
          "  cotter doctor                                               check this machine\n"
-         "  cotter --help | --version\n"
+         "  cotter --help | help NAME | --version                       this; the options of a bundled tool\n"
          "\n"
          "The exit status is the program's. Of Cotter's own: 125 failed, 126 cannot execute, 127 not found.\n"
          "\n"
@@ -39,21 +34,13 @@ int help_version(void)
     return 0;
 }
 
-static int is_name(const struct dirent *d)
-{
-    return d->d_name[0] != '.';
-}
-
 int help_list(void)
 {
-    char path[TOOL_PATH_MAX + 16], file[TOOL_PATH_MAX + 300], about[256];
+    char file[TOOL_PATH_MAX + 300], about[256];
     struct dirent **list;
-    snprintf(path, sizeof path, "%s/tools", tool_library());
-    int n = scandir(path, &list, is_name, alphasort);
-    if (n < 0 && errno != ENOENT)
-        fail(STATUS_FAILED, "cannot read %s: %s", path, strerror(errno));
+    int n = tool_list(&list);
     for (int i = 0; i < n; i++) {
-        snprintf(file, sizeof file, "%s/%s", path, list[i]->d_name);
+        snprintf(file, sizeof file, "%s/tools/%s", tool_library(), list[i]->d_name);
         if (tool_read_about(file, about, sizeof about))
             printf("%-14s %s\n", list[i]->d_name, about);
         else

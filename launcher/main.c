@@ -22,12 +22,23 @@ static struct launch the_launch;
 static struct options the_options;
 
 static const struct { const char *word; int (*run)(void); } plain_commands[] = {
-    {"--help", help_print}, {"-h", help_print}, {"help", help_print}, {"--version", help_version},
+    {"--help", help_print}, {"-h", help_print}, {"-help", help_print}, {"help", help_print}, {"--version", help_version},
     {"list", help_list}, {"doctor", doctor}, {"--pin-root", build_pin_root},
 };
 
+/* `cotter help NAME` is `cotter run NAME --help`. */
+static void help_on_tool(const char *name)
+{
+    struct tool t;
+    tool_open_bundled(&t, name);
+    execv(t.path, (char *[]){ t.path, "--help", NULL });
+    fail(STATUS_FAILED, "cannot execute %s: %s", t.path, strerror(errno));
+}
+
 static void run_plain_command(int argc, char **argv)
 {
+    if (argc == 3 && !strcmp(argv[1], "help") && argv[2][0] != '-')
+        help_on_tool(argv[2]);
     for (size_t i = 0; argc > 1 && i < ARRAY_LEN(plain_commands); i++) {
         if (strcmp(argv[1], plain_commands[i].word))
             continue;

@@ -1,4 +1,5 @@
 /* option_table.c: every option once, from loader/options.def and own.def; finding and setting them. */
+#include "launcher/near.h"
 #include "launcher/options_int.h"
 #include "launcher/say.h"
 #include <errno.h>
@@ -40,43 +41,15 @@ const struct option *option_find(const char *name, size_t length)
     return NULL;
 }
 
-/* Number of letters to insert, delete or change. */
-static int distance(const char *a, const char *b)
-{
-    enum { LONGEST = 32 };
-    int row[LONGEST + 1];
-    int n = (int)strlen(b);
-    if (n > LONGEST || strlen(a) > LONGEST)
-        return LONGEST;
-    for (int j = 0; j <= n; j++)
-        row[j] = j;
-    for (int i = 1; a[i - 1]; i++) {
-        int diagonal = row[0];
-        row[0] = i;
-        for (int j = 1; j <= n; j++) {
-            int change = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            int gap = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-            row[j] = change < gap ? change : gap;
-        }
-    }
-    return row[n];
-}
-
 const char *option_nearest(const char *name)
 {
     static const char *const plain[] = {"help", "version"};
-    const char *best = NULL;
-    int least = (int)strlen(name) / 3 + 2;
-    for (size_t i = 0; i < option_count + 2; i++) {
-        const char *candidate = i < option_count ? option_table[i].name : plain[i - option_count];
-        int d = distance(name, candidate);
-        if (d < least) {
-            least = d;
-            best = candidate;
-        }
-    }
-    return best;
+    struct near near = near_to(name);
+    for (size_t i = 0; i < option_count; i++)
+        near_try(&near, option_table[i].name);
+    for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++)
+        near_try(&near, plain[i]);
+    return near.best;
 }
 
 int enum_index(const char *words, const char *word)

@@ -71,12 +71,14 @@ static void parse_short(struct options *o, struct reader *r, const char *arg)
         option_set(o, option_find("out", 3), take_value(r, arg));
         return;
     }
+    if (strspn(arg + 1, "fqv") != strlen(arg + 1))
+        fail(STATUS_FAILED, "unknown option %s (see cotter --help%s)", arg,
+             arg[2] ? "; Pin's switches are understood by the pin in the folder that cotter --pin-root names" : "");
     for (const char *c = arg + 1; *c; c++) {
         switch (*c) {
         case 'f': o->engine.follow = 1; break;
         case 'q': o->engine.quiet = 1; break;
         case 'v': o->engine.verbose += o->engine.verbose < 9; break;
-        default: fail(STATUS_FAILED, "unknown option -%c (see cotter --help)", *c);
         }
     }
 }
@@ -138,6 +140,20 @@ static void check_attach(const struct options *o)
         fail(STATUS_FAILED, "-f is for programs that Cotter starts; a process that is attached to is watched alone");
 }
 
+static bool is_help(const char *arg) { return !strcmp(arg, "-h") || !strcmp(arg, "-help") || !strcmp(arg, "--help"); }
+
+/* Neither a program nor a process: what a tool does by itself. */
+static bool runs_alone(const struct options *o)
+{
+    if (o->pid || !o->n_tool_args)
+        return false;
+    if (o->tool)
+        return is_help(o->tool_args[0]);
+    if (o->tool_args[0][0] != '-')
+        fail(STATUS_FAILED, "no program: put -- in front of it, as in cotter run %s -- %s", o->bundled, o->tool_args[0]);
+    return true;
+}
+
 /* -o is moved to the launcher's own: the name is meant where the user stands, not where the process does. */
 static void parse_tool_args_of_attach(struct options *o, struct reader *r)
 {
@@ -151,7 +167,7 @@ static void parse_tool_args_of_attach(struct options *o, struct reader *r)
             r->next[-1] = *to;
             *to = (char *)arg;
         }
-    o->is_alone = !o->pid && o->bundled && o->n_tool_args;
+    o->is_alone = runs_alone(o);
     if (!o->is_alone)
         check_attach(o);
 }
@@ -162,6 +178,10 @@ static void parse_program(struct options *o, struct reader *r)
         fail(STATUS_FAILED, "no program after --");
     if (o->pid)
         fail(STATUS_FAILED, "-p attaches to a process: no program can be given as well");
+    if (o->for_ms)
+        fail(STATUS_FAILED, "--for goes with -p PID: it says when to detach (to end a program: timeout 10 cotter ...)");
+    if (!o->tool && !o->bundled && !o->exec_as && o->engine.out_file[0])
+        fail(STATUS_FAILED, "-o names the file of a tool's report, and there is no tool (of the engine's own: --stats-file, --log)");
     o->argv = r->next;
     o->argc = r->left;
 }
@@ -269,11 +289,15 @@ size_t options_write(const struct options *o, char *out, size_t room, uint32_t *
 
 void options_help(void)
 {
+    enum { COLUMN = 36 };
     for (size_t i = 0; i < option_count; i++) {
         const struct option *opt = &option_table[i];
         char left[80];
         snprintf(left, sizeof left, "--%s%s%s", opt->name, opt->arg ? "=" : "", opt->arg ? opt->arg : "");
-        printf("  %-36s %s", left, opt->help);
+        printf("  %-*s", COLUMN, left);
+        if (strlen(left) > COLUMN)
+            printf("\n  %*s", COLUMN, "");
+        printf(" %s", opt->help);
         if (opt->kind == KIND_NUM && opt->dflt && opt->dflt != opt->hi)
             printf(" [%llu]", (unsigned long long)opt->dflt);
         puts("");

@@ -1,5 +1,6 @@
 /* tool.c: see tool.h. */
 #include "launcher/tool.h"
+#include "launcher/near.h"
 #include "launcher/say.h"
 #include "loader/handoff.h"
 #include "base/types.h"
@@ -123,12 +124,36 @@ static void check_segments(struct tool *t)
         fail(STATUS_FAILED, "%s does not fit into the private address range", t->path);
 }
 
+static int is_name(const struct dirent *d) { return d->d_name[0] != '.'; }
+
+int tool_list(struct dirent ***list)
+{
+    char path[TOOL_PATH_MAX + 16];
+    snprintf(path, sizeof path, "%s/tools", tool_library());
+    int n = scandir(path, list, is_name, alphasort);
+    if (n < 0 && errno != ENOENT)
+        fail(STATUS_FAILED, "cannot read %s: %s", path, strerror(errno));
+    return n;
+}
+
+static void bundled_path(char *path, size_t room, const char *name) { snprintf(path, room, "%s/tools/%s", tool_library(), name); }
+
+static bool is_bundled(const char *name)
+{
+    char path[TOOL_PATH_MAX + 64];
+    bundled_path(path, sizeof path, name);
+    return name[0] && !strchr(name, '/') && !access(path, F_OK);
+}
+
 void tool_open_path(struct tool *t, const char *path)
 {
     char absolute[PATH_MAX];
     memset(t, 0, sizeof *t);
-    if (!realpath(path, absolute))
+    if (!realpath(path, absolute)) {
+        if (errno == ENOENT && is_bundled(path))
+            fail(STATUS_FAILED, "tool %s: there is no such file here; for the bundled tool: cotter run %s", path, path);
         fail(STATUS_FAILED, "tool %s: %s", path, strerror(errno));
+    }
     if (snprintf(t->path, sizeof t->path, "%s", absolute) >= (int)sizeof t->path)
         fail(STATUS_FAILED, "tool %s: the path is too long", path);
     t->fd = open(t->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);      /* a pipe: found out below */
@@ -139,14 +164,26 @@ void tool_open_path(struct tool *t, const char *path)
     check_segments(t);
 }
 
+static void refuse_name(const char *name)
+{
+    struct near near = near_to(name);
+    struct dirent **list;
+    int n = tool_list(&list);
+    for (int i = 0; i < n; i++)
+        near_try(&near, list[i]->d_name);
+    if (near.best)
+        fail(STATUS_FAILED, "no bundled tool is called '%s'; did you mean %s?", name, near.best);
+    fail(STATUS_FAILED, "no bundled tool is called '%s' (see cotter list)", name);
+}
+
 void tool_open_bundled(struct tool *t, const char *name)
 {
     char path[TOOL_PATH_MAX + 64];
     if (!name[0] || strchr(name, '/') || strlen(name) > 48)
         fail(STATUS_FAILED, "run wants the name of a bundled tool (cotter list); for a path: cotter -t %s", name[0] ? name : "TOOL");
-    snprintf(path, sizeof path, "%s/tools/%s", tool_library(), name);
+    bundled_path(path, sizeof path, name);
     if (access(path, F_OK))
-        fail(STATUS_FAILED, "no bundled tool is called '%s' (see cotter list)", name);
+        refuse_name(name);
     tool_open_path(t, path);
 }
 

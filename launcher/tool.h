@@ -1,6 +1,7 @@
 /* tool.h: the ELF to be planted: a static-PIE that carries the engine, a tool and the tool's libc. */
 #ifndef LAUNCHER_TOOL_H
 #define LAUNCHER_TOOL_H
+#include <dirent.h>
 #include <elf.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,6 +21,8 @@ struct tool {
 void tool_open_path(struct tool *t, const char *path);
 void tool_open_bundled(struct tool *t, const char *name);
 void tool_open_none(struct tool *t);
+
+int tool_list(struct dirent ***list);       /* the bundled tools, in the order of their names: how many */
 
 /* The line that a bundled tool says about itself. False: it has none, or cannot be read. */
 bool tool_read_about(const char *path, char *text, size_t room);

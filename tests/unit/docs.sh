@@ -1,5 +1,6 @@
 # The documents that are made from the headers are current; the table of Pin's functions is true: what it says is there
-# compiles and is in the library, what it says is absent does not compile. Tests and modes that docs/robustness.md names are there.
+# compiles and is in the library, what it says is absent does not compile. Tests and modes that docs/robustness.md names are there,
+# and the manual page has what --help has.
 set -u
 fail() { echo "FAIL: $*"; exit 1; }
 gen=$ROOT/mk/gen-docs.py
@@ -57,4 +58,8 @@ assert n > 200, n
 if missing:
     sys.exit("not there: " + ", ".join(missing))
 P
+# The manual page has every option and every command.
+for word in $("$COTTER" --help | grep -oE -- "--[a-z][a-z-]+|^  cotter [a-z]+" | sed 's/^  cotter //' | sort -u); do
+    grep -qE -- "(^|[^a-z-])$word([^a-z-]|\$)" <(sed 's/\\-/-/g; s/\\f[BIR]/ /g' "$ROOT/docs/cotter.1") || fail "docs/cotter.1 does not speak of $word"
+done
 echo "ok docs"

@@ -13,5 +13,5 @@ END
 printf '#!/bin/sh -e x\necho\n' >script
 gcc -std=gnu11 -D_GNU_SOURCE -O1 -g -I"$ROOT" -I"$ROOT/tests/unit" -I"$ROOT/tests/unit/toy" \
     -fsanitize=address,undefined -fno-sanitize=alignment -fno-sanitize-recover=all -o fuzz \
-    "$ROOT"/tests/unit/elf_fuzz.c "$ROOT"/loader/{exe,symbol}.c "$ROOT"/launcher/{elfmap,script,tool}.c
+    "$ROOT"/tests/unit/elf_fuzz.c "$ROOT"/loader/{exe,symbol}.c "$ROOT"/launcher/{elfmap,near,script,tool}.c
 ASAN_OPTIONS=detect_leaks=0 ./fuzz 5 "${SEED:-1}" ./scratch dynamic static tool script

@@ -66,6 +66,11 @@ fi
 expect 125 'did you mean --stats\?'  --stat -- true
 expect 125 'unknown option --bogus'  --bogus -- true
 expect 125 'unknown option -z'       -z -- true
+expect 125 'option --foo \(see'      --foo -- true
+expect 125 'option -follow_execv .*pin-root' -follow_execv -t x -- true
+expect 125 'goes with -p'            --for=3s -- true
+expect 125 'there is no tool'        -o out -- true
+expect 125 'has no ending'           build text
 expect 125 'one of off'              --stats=green -- true
 expect 125 'between 1 and'           --max-trace-ins=0 -- true
 expect 125 'wants a number'          --max-trace-ins 2x -- true
@@ -80,6 +85,11 @@ expect 125 'no program after --'     --
 expect 125 'name of a tool'          run
 expect 125 'name of a tool'          run -- true
 expect 125 'no bundled tool'         run no-such-tool -- true
+expect 125 'did you mean icount'     run icuont -- true
+expect 125 'did you mean icount'     help icoun
+expect 125 'cotter run icount'       -t icount -- true
+expect 125 'cotter run icount -- ls' run icount ls
+expect 125 'wants a program'         run icount -top 3 ls
 expect 125 'No such file'            -t ./nothing -- true
 expect 125 'not a Cotter tool'       -t /bin/true -- true
 expect 125 'not a Cotter tool'       -t ./text -- true
@@ -94,6 +104,10 @@ expect 125 'version 99'              -t ./old_tool -- true
 head -c 5000 "$none" >cut_tool
 expect 125 'truncated'               -t ./cut_tool -- true
 expect 125 'no program'              -t "$none"
+
+# Help that needs no program.
+[ "$("$COTTER" help icount)" = "$("$COTTER" run icount --help)" ] || { echo 'help NAME: not the help of the tool'; failed=1; }
+"$COTTER" -t "$(dirname "$COTTER")/../lib/cotter/tools/icount" --help 2>&1 | grep -q images || { echo '-t TOOL --help: no help'; failed=1; }
 
 # A followed child is executed exactly as asked, and natively where Cotter may not.
 [ "$("$COTTER" --exec-as /bin/sh -- other -c 'echo $0')" = other ] || { echo 'exec-as: argv[0]'; failed=1; }

@@ -85,11 +85,10 @@ static void check_round_trip(const struct options *o)
     for (uint32_t i = 0; i < n; i++, at += strlen(at) + 1)
         args[i] = at;
     CHECK(at == text + used);
-    args[n] = "--";
-    args[n + 1] = "program";
+    memcpy(args + n, (char *[]){ "-t", "tool", "--", "program" }, 4 * sizeof *args);     /* as a followed child's */
     if (setjmp(failed))
         CHECK(!"what was written can be read");
-    options_parse(&again, (int)n + 2, args);
+    options_parse(&again, (int)n + 4, args);
     check_same(&again, o);
     char *small = malloc(size);                                     /* too small: says so, writes no further */
     n = 0;
@@ -121,10 +120,10 @@ static void once(void *unused)
 static bool is_accepted(char *option)
 {
     static struct options o;
-    char *args[] = { option, "--", "program" };
+    char *args[] = { option, "-t", "tool", "--", "program" };
     if (setjmp(failed))
         return false;
-    options_parse(&o, 3, args);
+    options_parse(&o, 5, args);
     return true;
 }
 
