@@ -16,6 +16,10 @@ enum { MAX_WORDS = 512, MAX_PATH = TOOL_PATH_MAX + 64 };
 static const char *const before[] = { "-O2", "-g", "-Wall", "-fPIE", "-fno-stack-protector", "-ftls-model=local-exec", "-static-pie",
                                       "-Wl,-z,noseparate-code" };
 static const char *const behind[] = { "-ldw", "-lelf", "-lz", "-liberty" };
+/* What C++ tools count on besides: the kit's macros and folders of headers, found below the pin root. */
+static const char *const macros[] = { "-DTARGET_IA32E", "-DHOST_IA32E", "-DTARGET_LINUX" };
+static const char *const folders[] = { "source/include/pin", "source/include/pin/gen", "source/tools/InstLib", "source/tools/Utils",
+                                       "extras/xed-intel64/include/xed", "extras/xed-intel64/include" };
 
 static bool ends_with(const char *s, const char *suffix)
 {
@@ -51,28 +55,46 @@ static char *beside_library(const char *what)
     return path;
 }
 
+/* C++ is compiled like a Pintool's makefile would: by the script that knows about older headers, with their folders. */
+static int cxx_words(const char **word)
+{
+    int n = 0;
+    for (size_t i = 0; i < sizeof macros / sizeof macros[0]; i++)
+        word[n++] = macros[i];
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+        char path[128];
+        snprintf(path, sizeof path, "pin-root/%s", folders[i]);
+        word[n++] = "-I";
+        word[n++] = beside_library(path);
+    }
+    return n;
+}
+
 int build_tool(int argc, char **argv)
 {
     const char *word[MAX_WORDS], *source = NULL, *compiler = "gcc";
-    bool has_output = false;
+    bool has_output = false, cxx = false;
     int n = 1;
     for (int i = 0; i < argc; i++) {
         has_output |= !strcmp(argv[i], "-o");
         if (argv[i][0] != '-' && !(i && !strcmp(argv[i - 1], "-o"))) {
             source = source ? source : argv[i];
-            if (is_cxx(argv[i]))
-                compiler = "g++";
+            cxx |= is_cxx(argv[i]);
         }
     }
     if (!source)
         fail(STATUS_FAILED, "build wants a source file: cotter build tool.c [-o tool] [compiler flags]");
-    if ((size_t)argc + 32 > MAX_WORDS)
+    if ((size_t)argc + 48 > MAX_WORDS)
         fail(STATUS_FAILED, "too many words");
+    if (cxx)
+        compiler = beside_library("pin-root/c++");
     word[0] = compiler;
     for (size_t i = 0; i < sizeof before / sizeof before[0]; i++)
         word[n++] = before[i];
     word[n++] = "-I";
     word[n++] = beside_library("include");
+    if (cxx)
+        n += cxx_words(word + n);
     for (int i = 0; i < argc; i++)
         word[n++] = argv[i];
     if (!has_output) {

@@ -44,6 +44,50 @@ EOF
 "$cotter" build face.cpp -o with-build '-DWORD="instructions"' -std=c++17 || die "cotter build face.cpp"
 counts ./with-build
 
+# A tool of older days, in two sources: names of std in the global scope, headers that lie beside pin.H in the kit.
+cat >older.cpp <<'EOF'
+#include "portability.H"
+#include "pin.H"
+#include "instlib.H"
+typedef UINT64 CACHE_STATS;
+#include "pin_cache.H"
+#include "os-apis.h"
+extern UINT64 count_of(const map<string, UINT64> &);
+static map<string, UINT64> counts;
+static VOID Add() { counts["instructions"]++; }
+static VOID Instruction(INS ins, VOID *)
+{
+    for (UINT32 k = 0; k < INS_MaxNumRRegs(ins); k++)
+        if (INS_RegR(ins, k) >= REG_PIN_BASE)
+            PIN_ExitProcess(3);
+    INS_InsertCall(ins, IPOINT_BEFORE, (AFUNPTR)Add, IARG_END);
+}
+KNOB<BOOL> Windows(KNOB_MODE_WRITEONCE, "pintool", "windows", KNOB_ONLY_ON_WINDOWS, "");
+KNOB<BOOL> Linux(KNOB_MODE_WRITEONCE, "pintool", "linux", KNOB_ONLY_ON_LINUX, "");
+static VOID Fini(INT32, VOID *)
+{
+    NATIVE_FD fd;
+    OS_RETURN_CODE r = OS_OpenFD("/nosuch/file", OS_FILE_OPEN_TYPE_READ, 0, &fd);
+    if (OS_RETURN_CODE_NO_ERROR == r || Windows || !Linux)
+        PIN_ExitProcess(4);
+    cerr << count_of(counts) << " " << "instructions" << endl;
+}
+int main(int argc, char *argv[])
+{
+    if (PIN_Init(argc, argv)) return 1;
+    INS_AddInstrumentFunction(Instruction, 0);
+    PIN_AddFiniFunction(Fini, 0);
+    PIN_StartProgram();
+}
+EOF
+cat >"older two.cpp" <<'EOF'
+#include "pin.H"
+#include <map>
+UINT64 count_of(const map<string, UINT64> &m) { return m.begin()->second; }
+EOF
+"$cotter" build older.cpp "older two.cpp" -L . -lm -o "old er" || die "cotter build of an older tool"
+counts "./old er"
+
 # pkg-config cannot say a folder with a space to a shell that splits words.
 ln -s "$home" plain
 export PKG_CONFIG_PATH=$PWD/plain/lib/pkgconfig
