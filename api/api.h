@@ -114,6 +114,7 @@ void iargs_parse(struct iargs *p, va_list ap);
 struct call *iargs_call(const struct iargs *p, AFUNPTR fun, u32 flags, struct call *(*alloc)(u32 n));
 
 /* ---- insert.c ---- */
+void insert_made(INS ins, const struct iargs *p, AFUNPTR fun, u32 flags);      /* a call whose arguments have been made */
 bool insert_is_never(INS ins, IPOINT p);                             /* the point exists, but nothing ever gets there */
 u32 insert_then_flags(INS ins);                                      /* of a Then after an If that was just inserted */
 enum point insert_point(const char *function, INS ins, IPOINT p);    /* a fatal error if the instruction has none such */

@@ -107,10 +107,32 @@ static void add_address(struct iargs *p, const struct xv_operand *o)
     }
 }
 
+/* Behind an instruction its registers may no longer tell the address: it is worked out before, by a call of its own that runs last
+ * and keeps it in a register that tools do not have. */
+enum { FIRST_KEPT = REG_INST_G29 - REG_INST_G0 + 1, N_KEPT = ARCH_TOOL_REGS - FIRST_KEPT };
+static ADDRINT same(ADDRINT address) { return address; }
+
+static void add_kept_address(struct iargs *p, UINT32 k)
+{
+    struct reg_id kept = { RF_TOOL, (u8)(FIRST_KEPT + k), 0, 8 };
+    struct iargs before;
+    iargs_begin(&before, p->function, p->ins, POINT_BEFORE);
+    add_address(&before, xv_memop(view(p), k));
+    before.order = CALL_ORDER_LAST;
+    before.result = kept;
+    before.returns = true;
+    insert_made(p->ins, &before, (AFUNPTR)(VOID (*)(void))same, 0);
+    add(p, ARG_REG)->reg = kept;
+}
+
 static void add_memop(struct iargs *p, UINT32 k, const char *iarg)
 {
     const struct xv_insn *x = view(p);
     need(p, k < x->n_memory, iarg, "names a memory operand that the instruction does not have");
+    if (p->point != POINT_BEFORE && k < N_KEPT && !p->is_probe) {
+        add_kept_address(p, k);
+        return;
+    }
     need(p, p->point == POINT_BEFORE, iarg, "is for IPOINT_BEFORE");
     add_address(p, xv_memop(x, k));
 }

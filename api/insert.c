@@ -36,7 +36,7 @@ bool insert_is_never(INS ins, IPOINT p)
     return xv_is(code_xed(ins), XV_IS_XEND) || xv_is(code_xed(ins), XV_IS_XBEGIN);
 }
 
-static void add(INS ins, const struct iargs *p, AFUNPTR fun, u32 flags)
+void insert_made(INS ins, const struct iargs *p, AFUNPTR fun, u32 flags)
 {
     if (code_is_of_routine(ins))
         aot_add(INS_Address(ins), p->point, iargs_call(p, fun, flags, NULL));
@@ -61,7 +61,7 @@ static void add_executed(INS ins, CALL_ORDER order)
     INS_InsertCall(ins, IPOINT_BEFORE, (AFUNPTR)note_executing, IARG_EXECUTING, IARG_CALL_ORDER, CALL_ORDER_LAST, IARG_END);
     iargs_begin(&test, "INS_InsertPredicatedCall", ins, POINT_AFTER);
     test.order = order;
-    add(ins, &test, (AFUNPTR)(VOID (*)(void))has_been_executed, CALL_IF);
+    insert_made(ins, &test, (AFUNPTR)(VOID (*)(void))has_been_executed, CALL_IF);
 }
 
 static void insert(const char *function, INS ins, IPOINT action, AFUNPTR fun, u32 flags, va_list ap)
@@ -79,7 +79,7 @@ static void insert(const char *function, INS ins, IPOINT action, AFUNPTR fun, u3
         add_executed(ins, p.order);
         flags = CALL_THEN;
     }
-    add(ins, &p, fun, flags);
+    insert_made(ins, &p, fun, flags);
 }
 
 /* A predicate exists on conditional moves and repeated instructions only; elsewhere it is always true. */

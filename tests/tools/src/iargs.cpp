@@ -2,12 +2,12 @@
  * of every thread. What registers.cpp compares with a debugger is the truth here. */
 #include "pin.H"
 
-struct Count { UINT64 reads, writes, second, calls, syscalls, results, falls, ticks; };
+struct Count { UINT64 reads, writes, second, behind, calls, syscalls, results, falls, ticks; };
 static Count seen;
 static UINT64 wrong;
 static PIN_LOCK lock;
 static TLS_KEY key;
-struct Thread { UINT64 tsc; };
+struct Thread { UINT64 tsc; ADDRINT address[2]; };
 
 static VOID Add(UINT64 *counter) { __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED); }
 
@@ -37,8 +37,24 @@ static VOID Write(ADDRINT pc, ADDRINT ea, UINT32 size, ADDRINT real, ADDRINT by_
     Add(&seen.writes);
 }
 
+/* Behind the instruction its registers may be others (mov (%rax), %rax): the address is still the one that was accessed. */
+static VOID Keep(THREADID tid, UINT32 k, ADDRINT ea) { static_cast<Thread *>(PIN_GetThreadData(key, tid))->address[k] = ea; }
+static VOID Behind(ADDRINT pc, THREADID tid, UINT32 k, ADDRINT ea)
+{
+    CHECK(ea == static_cast<Thread *>(PIN_GetThreadData(key, tid))->address[k]);
+    Add(&seen.behind);
+}
+
 static VOID Memory(INS ins)
 {
+    for (UINT32 k = 0; k < INS_MemoryOperandCount(ins) && k < 2 && INS_IsStandardMemop(ins); k++) {
+        INS_InsertCall(ins, IPOINT_BEFORE, (AFUNPTR)Keep, IARG_THREAD_ID, IARG_UINT32, k, IARG_MEMORYOP_EA, k, IARG_END);
+        if (INS_IsValidForIpointAfter(ins))
+            INS_InsertCall(ins, IPOINT_AFTER, (AFUNPTR)Behind, IARG_INST_PTR, IARG_THREAD_ID, IARG_UINT32, k, IARG_MEMORYOP_EA, k, IARG_END);
+        if (INS_IsValidForIpointTakenBranch(ins))
+            INS_InsertCall(ins, IPOINT_TAKEN_BRANCH, (AFUNPTR)Behind, IARG_INST_PTR, IARG_THREAD_ID, IARG_UINT32, k, IARG_MEMORYOP_EA, k,
+                           IARG_END);
+    }
     UINT32 reads = 0;
     for (UINT32 k = 0; k < INS_MemoryOperandCount(ins) && INS_IsStandardMemop(ins); k++) {
         if (INS_MemoryOperandIsRead(ins, k) && reads++ == 0)
@@ -114,8 +130,8 @@ static VOID Start(THREADID tid, CONTEXT *, INT32, VOID *) { PIN_SetThreadData(ke
 static const char *Some(UINT64 n) { return n ? "some" : "none"; }
 static VOID Fini(INT32, VOID *)
 {
-    fprintf(stderr, "wrong %lu; reads %s, second %s, writes %s, calls %s, system calls %s, results %s, falls %s, times %s\n", wrong, Some(seen.reads),
-            Some(seen.second), Some(seen.writes), Some(seen.calls), Some(seen.syscalls), Some(seen.results), Some(seen.falls), Some(seen.ticks));
+    fprintf(stderr, "wrong %lu; reads %s, second %s, writes %s, behind %s, calls %s, system calls %s, results %s, falls %s, times %s\n", wrong, Some(seen.reads),
+            Some(seen.second), Some(seen.writes), Some(seen.behind), Some(seen.calls), Some(seen.syscalls), Some(seen.results), Some(seen.falls), Some(seen.ticks));
 }
 
 int main(int argc, char *argv[])
