@@ -39,6 +39,12 @@ typedef enum {
     OS_RETURN_CODE_PROCESS_QUERY_FAILED, OS_RETURN_CODE_TIME_QUERY_FAILED, OS_RETURN_CODE_BUFFER_TOO_SHORT, OS_RETURN_CODE_FILE_EXIST
 } OS_RETURN_CODE_GENERIC;
 typedef struct { OS_RETURN_CODE_GENERIC generic_err; int os_specific_err; } OS_RETURN_CODE;
+#ifdef __cplusplus
+extern "C++" {
+inline bool operator==(OS_RETURN_CODE_GENERIC g, const OS_RETURN_CODE &r) { return r.generic_err == g; }
+inline bool operator!=(OS_RETURN_CODE_GENERIC g, const OS_RETURN_CODE &r) { return r.generic_err != g; }
+}
+#endif
 #define OS_RETURN_CODE_IS_SUCCESS(r) ((r).generic_err == OS_RETURN_CODE_NO_ERROR)
 
 static inline OS_RETURN_CODE cotter_os_result(int failed, OS_RETURN_CODE_GENERIC error)
