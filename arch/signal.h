@@ -47,6 +47,9 @@ bool arch_in_safe_copy(addr_t pc);
 void arch_fail_safe_copy(struct k_ucontext *uc);
 addr_t arch_app_call_end(u32 i);                /* behind an instruction that makes the application's system calls; ARCH_CALL_PLACES of them */
 addr_t arch_sigreturn_stub(void);
+
+/* A fault of the CPU's that the kernel answers with `sig`; returns if there is none. */
+void arch_fault_as(int sig);
 bool mem_copy_safely(void *to, const void *from, size_t n);
 bool arch_is_hosted(void);                                       /* is such code running, called by arch_call_hosted? */
 long arch_call_hosted(long (*f)(void *), void *arg);             /* call code that uses vector registers */

@@ -247,6 +247,19 @@ void arch_fail_safe_copy(struct k_ucontext *uc) { uc->mc.rip = (u64)x86_safe_fai
 addr_t arch_app_call_end(u32 i) { return (addr_t)(i ? x86_int80_hi : x86_syscall_hi) + 2; }
 addr_t arch_sigreturn_stub(void) { return (addr_t)x86_sigreturn; }
 
+void arch_fault_as(int sig)
+{
+    switch (sig) {
+    case K_SIGSEGV: __asm__ volatile("hlt"); break;
+    case K_SIGILL: __asm__ volatile("ud2"); break;
+    case K_SIGTRAP: __asm__ volatile("int3"); break;
+    case K_SIGFPE: __asm__ volatile("div %b0" : : "r"(0) : "rax", "cc"); break;
+    case K_SIGBUS:                                /* with the flag AC an odd address is a fault */
+        __asm__ volatile("pushf; orl $0x40000, (%%rsp); popf; mov 1(%%rsp), %%eax" : : : "rax", "cc", "memory");
+        break;
+    }
+}
+
 /* ---- leaving for good ---- */
 void x86_go_native(void *frame, u64 fs, u64 gs, u16 fs_selector, u16 gs_selector) NORETURN;
 

@@ -240,6 +240,7 @@ void sig_die(int sig)
     sys4(__NR_rt_sigaction, sig, &dfl, 0, 8);
     sys3(__NR_tgkill, sys_getpid(), sys_gettid(), sig);
     sys4(__NR_rt_sigprocmask, K_SIG_SETMASK, &only, 0, 8);
+    arch_fault_as(sig);                             /* still here: process 1, which only its own faults can kill */
     for (;;)
         sys1(__NR_exit_group, 128 + sig);
 }
@@ -267,11 +268,12 @@ static void after_delivery(struct thread *t)
     sig_set_mask(t, t->app_mask);                   /* a held signal may be free to go now */
 }
 
-/* A synchronous signal cannot be blocked or ignored: the kernel then ends the process. */
+/* A synchronous signal cannot be blocked or ignored: the kernel then ends the process. Process 1 of a namespace is not ended by
+ * signals that were sent, unless it has a handler for them. */
 static bool is_deadly(const struct thread *t, const struct pending *p, const struct k_sigaction *act)
 {
     if (act->handler == K_SIG_DFL)
-        return !default_is_harmless(p->sig);
+        return !default_is_harmless(p->sig) && (p->is_sync || sys_getpid() != 1);
     return p->is_sync && (act->handler == K_SIG_IGN || t->app_mask & bit(p->sig));
 }
 
