@@ -17,8 +17,10 @@ struct thread;
 /* Build the frame that the application's handler expects and aim t's registers at it. False: the stack is bad. */
 bool arch_frame_push(struct thread *t, u32 sig, const struct k_sigaction *act, const struct k_siginfo *info,
                      const struct arch_fault *fault, u64 mask);
-/* Undo it for rt_sigreturn: registers, vector state; the mask and alternate stack to restore. False: a bad frame. */
-bool arch_frame_pop(struct thread *t, u64 *mask, struct k_stack *alt);
+/* Undo it for rt_sigreturn: registers, vector state; the mask and alternate stack to restore. With bad vectors the rest is undone
+ * all the same, as the kernel does it. */
+enum frame_state { FRAME_UNREADABLE, FRAME_BAD_VECTORS, FRAME_GOOD };
+enum frame_state arch_frame_pop(struct thread *t, u64 *mask, struct k_stack *alt);
 
 /* Between the kernel's context and ours. */
 void arch_context_load(struct arch_regs *to, const struct k_ucontext *from);

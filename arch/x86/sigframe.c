@@ -117,9 +117,31 @@ bool arch_frame_push(struct thread *t, u32 sig, const struct k_sigaction *act, c
     return true;
 }
 
+/* A frame of a size that cannot be, or without its end mark, holds x87 and SSE alone. */
+static bool is_extended(const struct sw_bytes *sw, addr_t from)
+{
+    u32 magic2;
+    return sw->magic1 == MAGIC1 && sw->xstate_size >= XSAVE_HEADER + XSAVE_HEADER_SIZE && sw->xstate_size <= x86_xsize &&
+           sw->xstate_size <= sw->extended_size && mem_copy_safely(&magic2, (void *)(from + sw->xstate_size), 4) && magic2 == MAGIC2;
+}
+
+/* What xrstor would refuse: features that the CPU lacks, bytes that must be zero, bits of mxcsr that do not exist. */
+static bool would_fault(const u8 *area)
+{
+    u8 now[512] __attribute__((aligned(16)));
+    const u64 *header = (const u64 *)(area + XSAVE_HEADER);
+    u64 reserved = header[0] & ~x86_xfeatures;
+    for (u32 i = 1; i < XSAVE_HEADER_SIZE / 8; i++)
+        reserved |= header[i];
+    __asm__("fxsave64 %0" : "=m"(now));
+    u32 bits = *(u32 *)(now + XSAVE_MXCSR + 4);
+    return reserved || *(const u32 *)(area + XSAVE_MXCSR) & ~(bits ? bits : 0xffbf);
+}
+
 static bool pop_xstate(struct thread *t, addr_t from)
 {
     u8 *area = scratch_area(t);
+    u64 *header = (u64 *)(area + XSAVE_HEADER);
     struct sw_bytes sw;
     if (!from) {
         reset_xstate(t);
@@ -128,37 +150,33 @@ static bool pop_xstate(struct thread *t, addr_t from)
     if (!mem_copy_safely(area, (void *)from, XSAVE_HEADER))
         return false;
     memcpy(&sw, area + SW_OFFSET, sizeof sw);
-    u64 have = 3;                                /* a plain fxsave image: x87 and SSE */
-    memset(area + XSAVE_HEADER, 0, XSAVE_HEADER_SIZE);
-    if (sw.magic1 == MAGIC1 && sw.xstate_size <= x86_xsize) {
-        if (!mem_copy_safely(area + XSAVE_HEADER, (void *)(from + XSAVE_HEADER), sw.xstate_size - XSAVE_HEADER))
-            return false;
-        have = sw.xfeatures & x86_xfeatures;
-        u64 *header = (u64 *)(area + XSAVE_HEADER);
-        header[0] &= have;
-        memset(header + 1, 0, XSAVE_HEADER_SIZE - 8);
-    } else {
-        *(u64 *)(area + XSAVE_HEADER) = 3;
-    }
-    *(u32 *)(area + XSAVE_MXCSR) &= 0xffff;
+    memset(header, 0, XSAVE_HEADER_SIZE);
+    if (!is_extended(&sw, from))
+        header[0] = sw.xfeatures = 3;
+    else if (!mem_copy_safely(header, (void *)(from + XSAVE_HEADER), sw.xstate_size - XSAVE_HEADER))
+        return false;
+    if (would_fault(area))
+        return false;
+    header[0] &= sw.xfeatures;
     xrstor_from(area, x86_xfeatures & ~(1ull << 9));
     return true;
 }
 
-bool arch_frame_pop(struct thread *t, u64 *mask, struct k_stack *alt)
+enum frame_state arch_frame_pop(struct thread *t, u64 *mask, struct k_stack *alt)
 {
     struct k_ucontext uc;
     u64 *g = t->arch.regs.gpr;
     if (!mem_copy_safely(&uc, (void *)g[RSP], sizeof uc))        /* the handler's return popped the restorer */
-        return false;
-    if (!pop_xstate(t, uc.mc.fpstate))
-        return false;
+        return FRAME_UNREADABLE;
     u64 flags = t->arch.regs.flags;
     arch_context_load(&t->arch.regs, &uc);
     t->arch.regs.flags = (flags & ~USER_FLAGS) | (uc.mc.eflags & USER_FLAGS);
     *mask = uc.mask;
     *alt = uc.stack;
-    return true;
+    if (pop_xstate(t, uc.mc.fpstate))
+        return FRAME_GOOD;
+    reset_xstate(t);
+    return FRAME_BAD_VECTORS;
 }
 
 /* ---- the kernel's context ---- */

@@ -352,7 +352,10 @@ bool sig_sys_return(struct thread *t)
         arch_context_get(&from, t, true);
         arch_context_copy(&from, &from);
     }
-    if (!arch_frame_pop(t, &mask, &alt)) {
+    enum frame_state state = arch_frame_pop(t, &mask, &alt);
+    if (state == FRAME_BAD_VECTORS)
+        sig_set_mask(t, mask);
+    if (state != FRAME_GOOD) {
         sig_raise(t, K_SIGSEGV, 0x80, 0, NULL);
         return false;
     }
