@@ -40,6 +40,8 @@ struct insn {
     addr_t pc;
     addr_t target;              /* of a direct branch */
     u8 len, kind;               /* enum insn_kind */
+    bool is_as_is;              /* plain, and its bytes do the same at any place: it is emitted as they are */
+    u8 arch_note;               /* the arch's own */
     const u8 *bytes;            /* the engine's copy of the instruction */
     struct arch_insn a;
 };

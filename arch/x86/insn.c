@@ -1,6 +1,7 @@
 /* insn.c: what the generic trace builder asks of an instruction, and its text. */
 #include "arch/arch.h"
 #include "arch/x86/cpu.h"
+#include "arch/x86/r11.h"
 #include "arch/x86/xstate.h"
 #include "base/print.h"
 #include <Zydis/Zydis.h>
@@ -81,22 +82,40 @@ static u8 kind_of(const struct x86_insn *x)
     return INSN_TRAP;
 }
 
-static enum decode_status finish(const u8 *bytes, u32 avail, addr_t pc, struct insn *out)
+/* Opcodes, of whatever map, that may need a second look: popf, string instructions, what may store the x87 pointer. */
+static const u8 is_odd[256] = {
+    [0x9d] = 1, [0xa4 ... 0xa7] = 1, [0xaa ... 0xaf] = 1, [0xc7] = 1, [0xd9] = 1, [0xdd] = 1,
+};
+
+static enum decode_status finish_odd(u32 avail, addr_t pc, struct insn *out)
 {
     struct x86_insn *x = &out->a.x;
     if (UNLIKELY(x->len == 0)) {
         if (avail < 15)
             return DECODE_TRUNCATED;
-        x->len = 15;                            /* longer than any instruction: raises #GP as it stands */
+        x->len = out->len = 15;                 /* longer than any instruction: raises #GP as it stands */
         x->kind = X86_BAD;
     }
+    out->kind = kind_of(x);
+    out->is_as_is = out->kind == INSN_PLAIN && x->kind == X86_PLAIN && x->seg == X86_SEG_NONE && !x->rip_rel && !arch_is_repeated(out) &&
+                    !x86_is_popf(x);
+    if (out->kind == INSN_COND || out->kind == INSN_JUMP || out->kind == INSN_CALL)
+        out->target = x86_target(x, pc);
+    return DECODE_OK;
+}
+
+static enum decode_status finish(const u8 *bytes, u32 avail, addr_t pc, struct insn *out)
+{
+    const struct x86_insn *x = &out->a.x;
     out->pc = pc;
     out->bytes = bytes;
     out->len = x->len;
-    out->kind = kind_of(x);
     out->target = 0;
-    if (out->kind == INSN_COND || out->kind == INSN_JUMP || out->kind == INSN_CALL)
-        out->target = x86_target(x, pc);
+    out->arch_note = x86_may_name_r11(x) ? NOTE_R11 : 0;
+    if (UNLIKELY(x->kind != X86_PLAIN || is_odd[x->opcode] || x->seg != X86_SEG_NONE))
+        return finish_odd(avail, pc, out);
+    out->kind = INSN_PLAIN;
+    out->is_as_is = !x->rip_rel;
     return DECODE_OK;
 }
 

@@ -45,6 +45,18 @@ static inline u32 x86_entry_len(u8 arch_flags)
 }
 static inline u8 *x86_entry(const struct trace *t) { return trace_code(t) - x86_entry_len(t->arch_flags); }
 
+/* Only an extension bit together with a 3 can name r11, in any of the fields that it extends; most instructions have none. */
+static inline bool x86_may_name_r11(const struct x86_insn *x)
+{
+    if (x->enc != X86_ENC_LEGACY)
+        return true;
+    if (!(x->rex & 7))
+        return false;
+    bool base = (x->modrm & 7) == 3 || (x->sib & 7) == 3 || (x->opcode & 7) == 3;
+    return (x->rex & 1 && base) || (x->rex & 2 && (x->sib >> 3 & 7) == 3) || (x->rex & 4 && (x->modrm >> 3 & 7) == 3);
+}
+enum { NOTE_R11 = 1 };                         /* of an instruction, insn.arch_note: that */
+
 bool x86_uses_r11(const struct insn *list, u32 n);
 bool x86_leaves_r11(const struct insn *list, u32 n);   /* does emitting them take no r11, either? */
 /* Registers that are arguments or results of calls, in the trace that is about to be emitted (liveness.c). */

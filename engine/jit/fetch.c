@@ -12,14 +12,14 @@ enum { TEXT_SIZE = 1 << 17, STEP = 64 };
 
 static u8 text[TEXT_SIZE + DECODE_PADDING];
 static u32 used;                           /* bytes of text in use */
-static addr_t win_pc;                      /* the current straight run: win_pc .. win_pc + win_len is text + win_at */
-static u32 win_at, win_len;
+struct fetch_window fetch_window;
+#define win fetch_window
 
 static bool is_watching;
 
 void fetch_start(bool watch)
 {
-    used = win_len = 0;
+    used = win.len = 0;
     is_watching = watch;
     smc_begin();
 }
@@ -37,13 +37,13 @@ static bool grow_from_tool(addr_t end, u32 want, struct fetch_fault *fault)
     u32 n = (u32)hook_fetch(text + used, end, MIN(want, (u32)TEXT_SIZE - used));
     *fault = (struct fetch_fault){ end, K_SIGSEGV, 1, false };            /* SEGV_MAPERR */
     used += n;
-    win_len += n;
+    win.len += n;
     return n != 0;
 }
 
 static bool grow(addr_t pc, u32 want, struct fetch_fault *fault)
 {
-    addr_t end = win_pc + win_len;
+    addr_t end = win.pc + win.len;
     if (UNLIKELY(hooks.fetch != NULL))
         return grow_from_tool(end, want, fault);
     addr_t hi = mem_exec_end(end, fault);
@@ -58,25 +58,25 @@ static bool grow(addr_t pc, u32 want, struct fetch_fault *fault)
         return false;
     }
     used += n;
-    win_len += n;
+    win.len += n;
     return true;
 }
 
-static bool covers(addr_t pc) { return pc >= win_pc && pc < win_pc + win_len; }
+static bool covers(addr_t pc) { return pc - win.pc < win.len; }
 
 static const u8 *view(addr_t pc, u32 *avail)
 {
-    *avail = (u32)(win_pc + win_len - pc);
-    return text + win_at + (pc - win_pc);
+    *avail = (u32)(win.pc + win.len - pc);
+    return win.bytes + (pc - win.pc);
 }
 
 const u8 *fetch_at(addr_t pc, u32 *avail, struct fetch_fault *fault)
 {
     if (!covers(pc)) {
-        if (pc != win_pc + win_len || !win_len) {
-            win_pc = pc;
-            win_at = used;
-            win_len = 0;
+        if (pc != win.pc + win.len || !win.len) {
+            win.pc = pc;
+            win.bytes = text + used;
+            win.len = 0;
         }
         /* Up to the end of the page first: the next page may be none of ours. */
         u32 to_page = (u32)(PAGE_SIZE - pc % PAGE_SIZE);
@@ -93,4 +93,4 @@ const u8 *fetch_more(addr_t pc, u32 *avail, struct fetch_fault *fault)
     return view(pc, avail);
 }
 
-void fetch_correct(addr_t pc, const u8 *bytes, u32 n) { memcpy(text + win_at + (pc - win_pc), bytes, n); }
+void fetch_correct(addr_t pc, const u8 *bytes, u32 n) { memcpy(win.bytes + (pc - win.pc), bytes, n); }

@@ -20,7 +20,8 @@ struct trace *jit_get(addr_t pc, u32 version, enum entry_kind why, const struct 
 struct trace *jit_once(addr_t pc, bool as_plain, struct fetch_fault *fault);
 
 /* ---- between the stages ---- */
-struct fetch;
+/* The straight run of the application's bytes that is at hand: those from pc on. */
+extern struct fetch_window { addr_t pc; u32 len; u8 *bytes; } fetch_window;
 void fetch_start(bool watch);                       /* forget what was fetched before; watch: later writes are noticed */
 const u8 *fetch_at(addr_t pc, u32 *avail, struct fetch_fault *fault);   /* bytes at pc, at least one; NULL: fault */
 const u8 *fetch_more(addr_t pc, u32 *avail, struct fetch_fault *fault); /* the same with as many as there can be */

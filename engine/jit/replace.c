@@ -13,19 +13,19 @@ struct replacement {
 
 enum { N_SLOTS = 256 };
 static struct replacement *slots[N_SLOTS];
-static u32 n_replaced;
+u32 replace_count;
 
 static struct replacement **slot_of(addr_t pc) { return &slots[(pc >> 4 ^ pc >> 12) % N_SLOTS]; }
 
 static struct replacement *find(addr_t pc)
 {
-    for (struct replacement *r = n_replaced ? *slot_of(pc) : NULL; r; r = r->next)
+    for (struct replacement *r = replace_count ? *slot_of(pc) : NULL; r; r = r->next)
         if (r->pc == pc)
             return r;
     return NULL;
 }
 
-bool replace_is_at(addr_t pc) { return find(pc) != NULL; }
+bool replace_find(addr_t pc) { return find(pc) != NULL; }
 
 bool replace_has(addr_t pc)
 {
@@ -42,13 +42,13 @@ static void remove_at(struct replacement **p)
     struct replacement *r = *p;
     *p = r->next;
     heap_free(r, size_of(r->call.n_args));
-    n_replaced--;
+    replace_count--;
 }
 
 void replace_remove(addr_t lo, addr_t hi)
 {
     cache_lock_take();
-    for (u32 i = 0; n_replaced && i < N_SLOTS; i++)
+    for (u32 i = 0; replace_count && i < N_SLOTS; i++)
         for (struct replacement **p = &slots[i]; *p;) {
             if ((*p)->pc >= lo && (*p)->pc < hi)
                 remove_at(p);
@@ -68,7 +68,7 @@ void replace_add(addr_t pc, const struct call *call, bool has_signature, bool re
     struct replacement **slot = slot_of(pc);
     r->next = *slot;
     *slot = r;
-    n_replaced++;
+    replace_count++;
     cache_invalidate(pc, pc + 1);
     cache_lock_drop();
 }

@@ -16,6 +16,8 @@ enum { VERSION_ORIGINAL = 0xffffffffu };
 void replace_add(addr_t pc, const struct call *call, bool has_signature, bool returns_float);
 void replace_remove(addr_t lo, addr_t hi);
 bool replace_has(addr_t pc);                              /* takes the cache lock */
-bool replace_is_at(addr_t pc);                            /* cache lock held */
+extern u32 replace_count;
+bool replace_find(addr_t pc);
+static inline bool replace_is_at(addr_t pc) { return replace_count && replace_find(pc); }     /* cache lock held */
 void replace_perform(struct thread *t, addr_t pc);        /* t is at pc: call the tool, then return to the caller */
 #endif

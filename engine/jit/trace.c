@@ -39,7 +39,7 @@ static struct {
     struct map_entry map[8 * MAX_INSNS + 2];
     addr_t pc;
     u8 *code;
-    u32 n_map;
+    u32 n_map, app_bytes;
     u16 entry[MAX_INSNS];                  /* the map record where each instruction starts */
     addr_t page[MAX_PAGES];
     u32 n_pages;
@@ -109,8 +109,9 @@ static bool resolve(struct insn *in)
 
 static const u8 *decode_bytes(addr_t pc, struct insn *in, struct fetch_fault *fault)
 {
-    u32 avail;
-    const u8 *bytes = fetch_at(pc, &avail, fault);
+    addr_t at = pc - fetch_window.pc;
+    u32 avail = fetch_window.len - (u32)at;
+    const u8 *bytes = LIKELY(at < fetch_window.len) ? fetch_window.bytes + at : fetch_at(pc, &avail, fault);
     while (bytes && arch_decode_padded(bytes, avail, pc, in) == DECODE_TRUNCATED)
         bytes = fetch_more(pc, &avail, fault);
     return bytes;
@@ -190,7 +191,7 @@ static bool read_leaf(u32 limit, struct fetch_fault *fault)
 /* Most routines are none, and are called from several places: what was found is kept. A wrong answer costs time, not more. */
 static bool take_leaf(u32 limit, struct fetch_fault *fault)
 {
-    enum { KNOWN = 4096 };
+    enum { KNOWN = 512 };                  /* a page */
     static addr_t other[KNOWN];
     addr_t target = b.insn[b.n - 1].target, *known = &other[(target >> 4 ^ target >> 16) % KNOWN];
     u32 n_pages = b.n_pages;
@@ -233,6 +234,10 @@ static bool choose(addr_t pc, u32 limit, struct fetch_fault *fault)
         }
         b.n++;
         pc = insn_next(in);
+        if (LIKELY(in->is_as_is)) {
+            is_block_start = false;
+            continue;
+        }
         is_block_start = in->kind != INSN_PLAIN;
         if (arch_ends_trace(in))
             break;
@@ -556,15 +561,40 @@ static void emit_check(struct emit *e, u32 i)
     arch_emit_check(e, &s);
 }
 
+/* Neighbours that are emitted as they are, and that nobody asked about: one copy, and a record for each. Where it ends. */
+static u32 emit_run(struct emit *e, u32 i)
+{
+    const u8 *from = b.insn[i].bytes, *p = from;
+    s32 moved = (s32)(e->p - b.code);
+    for (; i < b.n && b.insn[i].is_as_is && b.insn[i].bytes == p && !instr_of(i); p += b.insn[i++].len) {
+        b.entry[i] = (u16)b.n_map;
+        b.map[b.n_map++] = (struct map_entry){ (s32)(b.insn[i].pc - b.pc), (u16)(moved + (p - from)), (u16)e->at_rest };
+    }
+    size_t n = (size_t)(p - from);
+    if (e->p + n > e->end) {
+        e->is_full = true;
+        return i;
+    }
+    memcpy(e->p, from, n);
+    e->p += n;
+    b.app_bytes += (u32)n;
+    return i;
+}
+
 static void emit_all(struct emit *e, struct exit *exits)
 {
     b.code = e->p;
-    b.n_exits = b.n_map = 0;
+    b.n_exits = b.n_map = b.app_bytes = 0;
     b.exit_version = own_version();
     for (u32 i = 0; i < b.n; i++) {
+        if (LIKELY(b.insn[i].is_as_is) && !instr_of(i) && !opt->check_state) {
+            i = emit_run(e, i) - 1;
+            continue;
+        }
         if (UNLIKELY(opt->check_state))
             emit_check(e, i);
         u32 record = b.n_map;
+        b.app_bytes += b.insn[i].len;
         b.exit_version = version_behind(i, b.exit_version);
         b.entry[i] = (u16)b.n_map;
         jit_note_map(e, b.insn[i].pc, 0);
@@ -641,7 +671,7 @@ static void cut_far_jumps(void)
 
 /* ---- what the trace will need ---- */
 struct needs {
-    u32 exits, maps, app_bytes;            /* maps: at most */
+    u32 exits, maps;                       /* maps: at most */
     bool is_loop, has_far;                 /* leads back to itself; leads to a place out of reach of an exit record */
 };
 
@@ -669,9 +699,6 @@ static void add_requests(struct needs *n, u32 i)
 
 static void add_insn(struct needs *n, const struct insn *in)
 {
-    n->app_bytes += in->len;
-    if (LIKELY(in->kind == INSN_PLAIN))
-        return;
     bool is_direct = in->kind == INSN_COND || in->kind == INSN_CALL;
     n->exits += is_direct || in->kind == INSN_SYSCALL || in->kind == INSN_EMULATE || in->kind == INSN_REPLACED;
     n->exits += has_expected_return(in->kind);
@@ -686,7 +713,8 @@ static struct needs survey(void)
     n.is_loop = b.falls && b.fall == b.pc;
     n.has_far = b.falls && !is_near(b.fall);
     for (u32 i = 0; i < b.n; i++)
-        add_insn(&n, &b.insn[i]);
+        if (b.insn[i].kind != INSN_PLAIN)
+            add_insn(&n, &b.insn[i]);
     for (u32 i = 0; b.has_calls && i < b.n; i++)
         add_requests(&n, i);
     return n;
@@ -741,7 +769,7 @@ static struct trace *emit_trace(addr_t pc, enum entry_kind why)
     instr_keep_for(t);
     t->map_size = (u16)map_write(trace_map(t), b.map, b.n_map, (u16)e.at_rest);
     finish_pages(t);
-    t->app_bytes = n.app_bytes;
+    t->app_bytes = (u16)b.app_bytes;
     cache_commit(&e, t, is_once);
     if (is_foreign)
         cache_check_later(t, b.insn[0].bytes);
