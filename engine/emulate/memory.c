@@ -23,6 +23,21 @@ struct set { struct range *r; u32 n, max; };
 static struct lock mutex;
 static struct set code, files;
 
+/* The JIT asks several times for each trace, mostly about the same range: what it was told last holds until `code` changes. `last`
+ * is guarded by the cache lock, so that the answer to most questions needs no lock of its own. */
+static u64 n_changes;                           /* of `code` */
+static struct { u64 as_of; struct range r; } last;
+static void note_change(void) { __atomic_store_n(&n_changes, n_changes + 1, __ATOMIC_RELEASE); }
+static const struct range *last_answer(addr_t at)
+{
+    return last.as_of == __atomic_load_n(&n_changes, __ATOMIC_ACQUIRE) && at >= last.r.lo && at < last.r.hi ? &last.r : NULL;
+}
+static void answer(const struct range *r)
+{
+    last.r = *r;
+    last.as_of = n_changes;
+}
+
 void mem_after_fork(void) { lock_reset(&mutex); }
 
 /* Half a change is worth nothing. Until they are read anew, the kernel's list serves those who look. */
@@ -32,6 +47,7 @@ bool mem_take_over(u32 dead)
         return false;
     lock_inherit(&mutex);
     code = files = (struct set){ 0 };
+    note_change();
     lock_drop(&mutex);
     return true;
 }
@@ -101,6 +117,7 @@ static void put(struct set *s, addr_t lo, addr_t hi, u32 prot)
 
 static void set_code(addr_t lo, addr_t hi, u32 prot)
 {
+    note_change();
     if (prot & K_PROT_EXEC)
         put(&code, lo, hi, prot);
     else
@@ -226,23 +243,22 @@ u32 mem_prot_of(const char *perms)
     return (perms[0] == 'r' ? K_PROT_READ : 0) | (perms[1] == 'w' ? K_PROT_WRITE : 0) | (perms[2] == 'x' ? K_PROT_EXEC : 0);
 }
 
-static bool take_file(const char *line, void *unused)
+static bool take_both(const char *line, void *unused)
 {
     struct file_place at;
     u64 lo, hi;
     const char *perms = mem_parse_mapping(line, &lo, &hi, &at);
     if (perms && lo < hi && at.inode && perms[3] == 'p' && !mem_is_private(lo, hi))
         put(&files, lo, hi, mem_prot_of(perms));
-    return false;
+    return take_line(line, unused);
 }
 
 /* The files only now, while no page is protected by the engine itself. */
 void mem_init(void)
 {
-    long r = read_kernel_list();
+    long r = each_mapping(take_both, NULL);
     if (r)
         ct_fatal("cannot read /proc/thread-self/maps (error %ld): is /proc mounted, and is a descriptor left (ulimit -n)?", -r);
-    each_mapping(take_file, NULL);
 }
 
 void mem_recover(void)
@@ -333,9 +349,14 @@ static bool find_sharing(const char *line, void *arg)
 
 u32 mem_learn_prot(addr_t at)
 {
+    const struct range *r = last_answer(at);
+    if (LIKELY(r && !(r->prot & MEM_MAYBE_SHARED)))
+        return r->prot;
     lock_take(&mutex);
-    const struct range *r = lookup(at);
+    r = lookup(at);
     u32 prot = r ? r->prot : 0;
+    if (r)
+        answer(r);
     if (prot & MEM_MAYBE_SHARED) {
         struct sharing s = { .at = at };
         addr_t lo = r->lo, hi = r->hi;
@@ -363,13 +384,17 @@ static struct fetch_fault why_not(addr_t at)
 
 addr_t mem_exec_end(addr_t at, struct fetch_fault *fault)
 {
+    const struct range *r = last_answer(at);
+    if (LIKELY(r != NULL))
+        return r->hi;
     lock_take(&mutex);
-    const struct range *r = lookup_twice(at);
+    r = lookup_twice(at);
     addr_t hi = r ? r->hi : 0;
+    if (r)
+        answer(r);
     lock_drop(&mutex);
-    if (!hi) {
+    if (!hi)
         *fault = why_not(at);
-    }
     return hi;
 }
 
@@ -415,7 +440,7 @@ void mem_leaving(addr_t lo, addr_t hi)
     cache_lock_take();
     lock_take(&mutex);
     bool is_known = had_code(lo, hi);
-    cut(&code, lo, hi);
+    set_code(lo, hi, 0);
     cut(&files, lo, hi);
     lock_drop(&mutex);
     if (is_known)

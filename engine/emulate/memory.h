@@ -6,12 +6,12 @@
 struct fetch_fault;
 void mem_init(void);
 
-/* End of the executable, readable range that holds `at`; 0 with the fault that executing there raises. */
+/* End of the executable, readable range that holds `at`; 0 with the fault that executing there raises. Cache lock held. */
 addr_t mem_exec_end(addr_t at, struct fetch_fault *fault);
 /* Protection of the executable mapping at `at` (K_PROT_*, and MEM_*); 0 when it is not known to be executable. */
 enum { MEM_SHARED = 8, MEM_MAYBE_SHARED = 16, MEM_NAMED = 32 };     /* named: of a file that other processes can open */
 u32 mem_exec_prot(addr_t at);
-u32 mem_learn_prot(addr_t at);                  /* the same; asks the kernel where MEM_MAYBE_SHARED says so */
+u32 mem_learn_prot(addr_t at);                  /* the same; asks the kernel where MEM_MAYBE_SHARED says so. Cache lock held */
 
 bool mem_has_writable_code(addr_t lo, addr_t hi);
 
