@@ -20,7 +20,7 @@ static void *copy_few(u8 *d, const u8 *s, size_t n)
     return d;
 }
 
-void *memcpy(void *to, const void *from, size_t n)
+void *str_copy(void *to, const void *from, size_t n)
 {
     u8 *d = to;
     const u8 *s = from;
@@ -45,7 +45,7 @@ void *memmove(void *to, const void *from, size_t n)
     return to;
 }
 
-void *memset(void *to, int c, size_t n)
+void *str_fill(void *to, int c, size_t n)
 {
     u8 *d = to;
     u64 word = 0x0101010101010101ull * (u8)c;

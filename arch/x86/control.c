@@ -32,8 +32,7 @@ static void put_name(struct emit *s, struct emit *e, const struct exit *x)
         e->way_out = s->p;
         put_jump(s, x86_leave_named);
     } else {
-        put8(s, 0xeb);
-        put8(s, (u8)(e->way_out - (s->p + 1)));
+        put_code(s, 0xeb | (u32)(u8)(e->way_out - (s->p + 2)) << 8, 2);
     }
 }
 
@@ -68,7 +67,9 @@ static u8 *put_stub(struct emit *e, struct exit *x, bool is_call)
     u8 *at = take_stub(e, len);
     if (!at)
         return e->p;
-    struct emit s = { .p = at, .end = at + len };
+    struct emit s;
+    s.p = at;
+    s.end = at + len;
     if (drops)
         put_drop_word(&s);
     put_name(&s, e, x);
@@ -76,10 +77,11 @@ static u8 *put_stub(struct emit *e, struct exit *x, bool is_call)
     return at;
 }
 
-static void put_exit_displacement(struct emit *e, struct exit *x, const u8 *stub)
+/* A jump or branch of which the displacement is patched: its opcode of n bytes, then that. */
+static void put_exit(struct emit *e, u32 opcode, u32 n, struct exit *x, const u8 *stub)
 {
-    exit_note_site(x, cache_offset(e->p));
-    put_rel32(e, stub);
+    exit_note_site(x, cache_offset(e->p + n));
+    put_code(e, opcode | (u64)(u32)((addr_t)stub - ((addr_t)e->p + n + 4)) << 8 * n, n + 4);
 }
 
 void arch_emit_jump(struct emit *e, struct exit *x)
@@ -87,8 +89,7 @@ void arch_emit_jump(struct emit *e, struct exit *x)
     put_exit_state(e, NULL);
     u8 *stub = put_stub(e, x, false);
     put_patch_padding(e, 1);
-    put8(e, 0xe9);
-    put_exit_displacement(e, x, stub);
+    put_exit(e, 0xe9, 1, x, stub);
 }
 
 /* loop, jrcxz: only an 8-bit displacement exists, so they hop over a hop. */
@@ -100,8 +101,7 @@ static void emit_jrcxz(struct emit *e, const struct insn *in, struct exit *x)
     put8(e, 2);
     put8(e, 0xeb);
     put8(e, 5);
-    put8(e, 0xe9);
-    put_exit_displacement(e, x, stub);
+    put_exit(e, 0xe9, 1, x, stub);
 }
 
 void arch_emit_cond(struct emit *e, const struct insn *in, struct exit *x)
@@ -113,9 +113,7 @@ void arch_emit_cond(struct emit *e, const struct insn *in, struct exit *x)
     }
     u8 *stub = put_stub(e, x, false);
     put_patch_padding(e, 2);
-    put8(e, 0x0f);
-    put8(e, (u8)(0x80 | in->a.x.cc));
-    put_exit_displacement(e, x, stub);
+    put_exit(e, 0x800f | (u32)in->a.x.cc << 8, 2, x, stub);
 }
 
 /* push qword [rip+constant], or an immediate if it is short enough: no register, no flags, and one 8-byte store, which the
@@ -167,8 +165,7 @@ void arch_emit_call(struct emit *e, const struct insn *list, u32 i, u32 n, struc
     u8 *stub = put_stub(e, x, true);
     put_patch_padding(e, 1);
     jit_note_map(e, in->pc, MAP_NOT_A_START | RESTORE_RSP_MOVED);
-    put8(e, x86_precall ? 0xe8 : 0xe9);
-    put_exit_displacement(e, x, stub);
+    put_exit(e, x86_precall ? 0xe8 : 0xe9, 1, x, stub);
     put_return_site(e, list, i, n);
 }
 
@@ -251,8 +248,7 @@ static void put_expected(struct emit *e, const struct prospect *p, struct juncti
     put_compare_at(e, minus_pc, j);
     put_found(e, FOUND_CLONE);
     put_patch_padding(e, 1);
-    put8(e, 0xe9);
-    put_exit_displacement(e, p->x, stub);
+    put_exit(e, 0xe9, 1, p->x, stub);
 }
 
 static void emit_return_by_pop(struct emit *e, const struct insn *in, const struct prospect *p)

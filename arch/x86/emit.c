@@ -29,8 +29,7 @@ void put_rel32(struct emit *e, const u8 *target)
 
 void put_jump(struct emit *e, const u8 *target)
 {
-    put8(e, 0xe9);
-    put_rel32(e, target);
+    put_code(e, 0xe9 | (u64)(u32)((addr_t)target - ((addr_t)e->p + 5)) << 8, 5);
 }
 
 u8 *put_short_forward(struct emit *e, u8 op, bool addr32)

@@ -22,8 +22,19 @@ static inline void put_bytes(struct emit *e, const void *from, u32 n)
         e->is_full = true;
     }
 }
-static inline void put32(struct emit *e, u32 v) { put_bytes(e, &v, 4); }
-static inline void put64(struct emit *e, u64 v) { put_bytes(e, &v, 8); }
+/* The n lowest bytes of v, at most 8: one store where there is room behind them. Byte by byte, each byte is a store that might
+ * change e itself, as far as the compiler knows. */
+static inline void put_code(struct emit *e, u64 v, u32 n)
+{
+    if (LIKELY(e->p + 8 <= e->end)) {
+        memcpy(e->p, &v, 8);
+        e->p += n;
+    } else {
+        put_bytes(e, &v, n);
+    }
+}
+static inline void put32(struct emit *e, u32 v) { put_code(e, v, 4); }
+static inline void put64(struct emit *e, u64 v) { put_code(e, v, 8); }
 
 static inline u8 modrm(u32 mod, u32 reg, u32 rm) { return (u8)(mod << 6 | (reg & 7) << 3 | (rm & 7)); }
 static inline u8 rex(u32 w, u32 reg, u32 index, u32 base)
@@ -34,11 +45,7 @@ static inline u8 rex(u32 w, u32 reg, u32 index, u32 base)
 /* op fs:[field], reg or op reg, fs:[field] */
 static inline void put_tls(struct emit *e, u8 op, u32 reg, s32 field)
 {
-    put8(e, 0x64);
-    put8(e, rex(1, reg, 0, 0));
-    put8(e, op);
-    put8(e, modrm(0, reg, 4));
-    put8(e, 0x25);
+    put_code(e, 0x2500000064ull | (u64)rex(1, reg, 0, 0) << 8 | (u64)op << 16 | (u64)modrm(0, reg, 4) << 24, 5);
     put32(e, (u32)(x86_tls + field));
 }
 static inline void put_store_tls(struct emit *e, u32 reg, s32 field) { put_tls(e, 0x89, reg, field); }
@@ -46,32 +53,25 @@ static inline void put_load_tls(struct emit *e, u32 reg, s32 field) { put_tls(e,
 
 static inline void put_store_const(struct emit *e, u32 v, s32 field)     /* mov dword fs:[field], v */
 {
-    put8(e, 0x64);
-    put8(e, 0xc7);
-    put8(e, modrm(0, 0, 4));
-    put8(e, 0x25);
-    put32(e, (u32)(x86_tls + field));
+    put_code(e, 0x2504c764ull | (u64)(u32)(x86_tls + field) << 32, 8);
     put32(e, v);
 }
 
 static inline void put_const(struct emit *e, u32 reg, u64 v)
 {
-    if (v <= 0xffffffffu) {
-        if (reg >= 8)
-            put8(e, 0x41);
-        put8(e, (u8)(0xb8 + (reg & 7)));
-        put32(e, (u32)v);
-    } else {
-        put8(e, rex(1, 0, 0, reg));
-        put8(e, (u8)(0xb8 + (reg & 7)));
+    u64 op = 0xb8 + (reg & 7);
+    if (v > 0xffffffffu) {
+        put_code(e, rex(1, 0, 0, reg) | op << 8, 2);
         put64(e, v);
+    } else if (reg >= 8) {
+        put_code(e, 0x41 | op << 8 | v << 16, 6);
+    } else {
+        put_code(e, op | v << 8, 5);
     }
 }
 static inline void put_move(struct emit *e, u32 to, u32 from)
 {
-    put8(e, rex(1, from, 0, to));
-    put8(e, 0x89);
-    put8(e, modrm(3, from, to));
+    put_code(e, rex(1, from, 0, to) | 0x8900u | (u32)modrm(3, from, to) << 16, 3);
 }
 
 /* Space for a constant or a stub, below everything placed there before. NULL when the block is full. */

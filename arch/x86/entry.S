@@ -360,7 +360,9 @@ x86_safe_lo:
     dec     %rcx
     jnz     1b
 2:  mov     %edx, %ecx
+    jrcxz   3f
     rep movsb
+3:
 x86_safe_hi:
     mov     $1, %eax
     ret
