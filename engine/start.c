@@ -38,7 +38,7 @@ void engine_start(struct handoff *h)
     t->arch.engine_sp = ROUND_DOWN((addr_t)__builtin_frame_address(0) - 512, 64ul);
     arch_stack_init(&t->arch);
     sig_init(t);
-    tracer_init();
+    tracer_init(h->mode == HANDOFF_LAUNCH);
     detach_init(NULL);
     arch_start_registers(t, &h->regs);
     hook_start(t);

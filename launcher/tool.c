@@ -145,16 +145,11 @@ static bool is_bundled(const char *name)
     return name[0] && !strchr(name, '/') && !access(path, F_OK);
 }
 
-void tool_open_path(struct tool *t, const char *path)
+/* path is absolute. */
+static void open_tool(struct tool *t, const char *path)
 {
-    char absolute[PATH_MAX];
     memset(t, 0, sizeof *t);
-    if (!realpath(path, absolute)) {
-        if (errno == ENOENT && is_bundled(path))
-            fail(STATUS_FAILED, "tool %s: there is no such file here; for the bundled tool: cotter run %s", path, path);
-        fail(STATUS_FAILED, "tool %s: %s", path, strerror(errno));
-    }
-    if (snprintf(t->path, sizeof t->path, "%s", absolute) >= (int)sizeof t->path)
+    if (snprintf(t->path, sizeof t->path, "%s", path) >= (int)sizeof t->path)
         fail(STATUS_FAILED, "tool %s: the path is too long", path);
     t->fd = open(t->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);      /* a pipe: found out below */
     if (t->fd < 0)
@@ -162,6 +157,17 @@ void tool_open_path(struct tool *t, const char *path)
     read_headers(t);
     check_version(t);
     check_segments(t);
+}
+
+void tool_open_path(struct tool *t, const char *path)
+{
+    char absolute[PATH_MAX];
+    if (!realpath(path, absolute)) {
+        if (errno == ENOENT && is_bundled(path))
+            fail(STATUS_FAILED, "tool %s: there is no such file here; for the bundled tool: cotter run %s", path, path);
+        fail(STATUS_FAILED, "tool %s: %s", path, strerror(errno));
+    }
+    open_tool(t, absolute);
 }
 
 static void refuse_name(const char *name)
@@ -184,12 +190,12 @@ void tool_open_bundled(struct tool *t, const char *name)
     bundled_path(path, sizeof path, name);
     if (access(path, F_OK))
         refuse_name(name);
-    tool_open_path(t, path);
+    open_tool(t, path);
 }
 
 void tool_open_none(struct tool *t)
 {
     char path[TOOL_PATH_MAX + 64];
     snprintf(path, sizeof path, "%s/none", tool_library());
-    tool_open_path(t, path);
+    open_tool(t, path);
 }

@@ -1,6 +1,7 @@
 /* directory.c: from an application address to its trace, and from a page to the traces made from it. */
 #include "base/heap.h"
 #include "base/lock.h"
+#include "base/sys.h"
 #include "engine/cache/cache_int.h"
 
 static struct lock mutex;
@@ -35,9 +36,14 @@ static ref_t find_chain(const struct table *h, u64 key)
     return s && s->has & hash_bit(key) ? s->first : 0;
 }
 
+/* A slot is read before it is written, which would be two faults for each fresh page. */
 static void table_init(struct table *h, u32 bits)
 {
-    *h = (struct table){ heap_alloc(sizeof(struct slot) << bits), bits, 0, false };
+    enum { MUCH = 1 << 20 };
+    size_t size = sizeof(struct slot) << bits;
+    *h = (struct table){ heap_alloc(size), bits, 0, false };
+    if (size <= MUCH)
+        sys3(__NR_madvise, h->slot, size, K_MADV_POPULATE_WRITE);
 }
 
 /* h is being moved to a bigger one: whoever dies meanwhile leaves a note. */

@@ -30,7 +30,8 @@ static int any(void)
     return tracer ? tracer : tracer_in("/proc/self/status");
 }
 
-void tracer_init(void) { first = any(); }
+/* Where the launcher itself was the tracer, there can have been no other. */
+void tracer_init(bool is_launched) { first = is_launched ? 0 : any(); }
 bool tracer_is_there(void) { return own() != 0; }
 
 bool tracer_has_come(void)

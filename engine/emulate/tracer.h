@@ -4,7 +4,7 @@
 #define EMULATE_TRACER_H
 #include "base/types.h"
 
-void tracer_init(void);
+void tracer_init(bool is_launched);
 bool tracer_is_there(void);
 bool tracer_has_come(void);                    /* since the start of this process image, or of its parent */
 #endif

@@ -90,7 +90,7 @@ static void ask_engine(void)
         views_change_in(a, a + below(1 << 20));
         mem_file_end(a);
     }
-    tracer_init();
+    tracer_init(false);
     tracer_is_there();
 }
 
