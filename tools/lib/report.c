@@ -99,15 +99,20 @@ static VOID write_text(const struct report *r, FILE *f)
 }
 
 /* ---- JSON ---- */
+VOID report_json_begin(struct json *j)
+{
+    json_object(j, NULL);
+    json_text(j, "tool", tool_name());
+    json_text(j, "program", tool_program());
+    json_number(j, "pid", (UINT64)getpid());
+    if (tool_exit_code() >= 0)
+        json_number(j, "exit", (UINT64)tool_exit_code());
+}
+
 VOID report_write_json(struct report *r, FILE *f)
 {
     struct json j = { f };
-    json_object(&j, NULL);
-    json_text(&j, "tool", tool_name());
-    json_text(&j, "program", tool_program());
-    json_number(&j, "pid", (UINT64)getpid());
-    if (tool_exit_code() >= 0)
-        json_number(&j, "exit", (UINT64)tool_exit_code());
+    report_json_begin(&j);
     for (size_t i = 0; i < r->values.n; i++) {
         const struct value *v = &r->values.at[i];
         if (v->kind == 'n')

@@ -22,6 +22,8 @@ VOID report_text(struct report *r, const char *name, const char *text);
 VOID report_hidden_number(struct report *r, const char *name, UINT64 n);
 VOID report_note(struct report *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));       /* a line at the end */
 VOID report_headline(FILE *f, const char *text);      /* for reports made by hand: "tool: text", and whose it is */
+struct json;
+VOID report_json_begin(struct json *j);               /* the same in JSON: the members that every report begins with */
 struct table *report_table(struct report *r, const char *name, const char *columns);
 VOID report_write(struct report *r);            /* to -o; frees it */
 VOID report_write_to(struct report *r, FILE *f);        /* does not free it */

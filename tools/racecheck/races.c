@@ -112,12 +112,7 @@ VOID races_report(VOID)
     FILE *to = out_open();
     if (out_is_json()) {
         struct json j = { to };
-        json_object(&j, NULL);
-        json_text(&j, "tool", tool_name());
-        json_text(&j, "program", tool_program());
-        json_number(&j, "pid", (UINT64)PIN_GetPid());
-        if (tool_exit_code() >= 0)
-            json_number(&j, "exit", (UINT64)tool_exit_code());
+        report_json_begin(&j);
         json_number(&j, "races", n);
         json_number(&j, "suppressed", suppressed);
         json_number(&j, "flags", n_flags);
