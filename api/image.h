@@ -46,7 +46,10 @@ void images_again(void);                        /* img_attach.c: all that are ma
 void image_note(const char *path, addr_t at, u64 offset, u32 flags);   /* client lock held */
 void image_mapped(addr_t lo, size_t size, int fd, u64 offset);   /* hooks */
 void image_unmapped(addr_t lo, addr_t hi);
+void images_settle(void);                       /* look at the mappings that were only noted */
+struct image *image_new(struct sym_image *sym, const char *path);     /* with a number, but not on the list. NULL: too many; sym is closed */
 struct image *image_first(void);
+struct image *image_last(void);
 void image_remove(struct image *m);
 void images_refresh(void);                      /* probe mode: what was loaded or unloaded meanwhile */
 void images_tell_again(void);                   /* callbacks for all that are loaded */
