@@ -111,14 +111,34 @@ static NORETURN void end_process(void)
         sys1(__NR_exit_group, EXIT_COTTER_FAILED);
 }
 
+/* A signal handler runs with them blocked. */
+static void allow_faults(void)
+{
+    u64 faults = 1ull << (K_SIGSEGV - 1) | 1ull << (K_SIGBUS - 1);
+    sys4(__NR_rt_sigprocmask, K_SIG_UNBLOCK, &faults, 0, 8);
+}
+
 /* Reading the stack may fault, which is caught; a second crash while the first is reported ends the process. */
 static void begin(void)
 {
     static u32 is_reporting;
-    u64 faults = 1ull << (K_SIGSEGV - 1) | 1ull << (K_SIGBUS - 1);
     if (__atomic_exchange_n(&is_reporting, 1, __ATOMIC_RELAXED))
         end_process();
-    sys4(__NR_rt_sigprocmask, K_SIG_UNBLOCK, &faults, 0, 8);
+    allow_faults();
+}
+
+/* Behind the last callback the results are there: what fails then does not fail the run. */
+static void leave_out(const char *why, int sig, addr_t pc)
+{
+    if (!rt_exit_is_flushing())
+        return;
+    ct_print(2, "cotter: a destructor or exit handler of the tool is left out, as it failed: ");
+    if (why)
+        ct_print(2, "%s\n", why);
+    else
+        ct_print(2, "signal %d at 0x%lx\n", sig, pc);
+    allow_faults();
+    rt_exit_go_on();
 }
 
 void report_crash(struct thread *t, int sig, const struct k_siginfo *info, const struct k_ucontext *uc)
@@ -126,6 +146,8 @@ void report_crash(struct thread *t, int sig, const struct k_siginfo *info, const
     addr_t pc = arch_context_pc(uc), sp = arch_context_sp(uc);
     bool in_cache = engine_handoff && cache_holds(pc);              /* a routine of the tool that stands in a trace */
     bool is_tool = is_in_tool(t, sp) || in_cache;
+    if (is_tool)
+        leave_out(NULL, sig, pc);
     begin();
     ct_print(2, "cotter: the %s failed: signal %d (code %d, address 0x%lx) at 0x%lx%s\n", is_tool ? "tool" : "engine", sig,
              info->code, info->addr, pc, in_cache ? " in an analysis routine that was inlined" : "");
@@ -142,6 +164,7 @@ void report_crash(struct thread *t, int sig, const struct k_siginfo *info, const
 
 void report_abort(const char *why, const void *sp)
 {
+    leave_out(why, 0, 0);
     begin();
     ct_print(2, "cotter: the tool failed: %s\n", why);
     if (rt_handoff())

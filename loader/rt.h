@@ -38,6 +38,8 @@ long rt_fork(long (*raw_clone)(void *), void *arg);
 /* The end of the process: the tool's atexit handlers and destructors, and a flush of stdio, once; later calls return at
  * once. libc stays usable. Any thread, not a signal handler. */
 void rt_exit_flush(void);
+bool rt_exit_is_flushing(void);                 /* this thread runs them */
+void rt_exit_go_on(void) __attribute__((noreturn));     /* without the one that runs */
 
 /* Called once, before the process ends, when the tool itself calls exit() or _exit(). NULL: nothing. */
 extern void (*rt_exit_hook)(int status);

@@ -12,7 +12,10 @@ void rt_say(const char *line)
     sys3(__NR_write, 2, line, n);
 }
 
-/* exit() runs the atexit handlers and flushes stdio, then calls _exit(): there rt_exit_flush takes over again. */
+/* exit() runs the destructors of static objects and the atexit handlers, flushes stdio, then calls _exit(): there rt_exit_flush
+ * takes over again. Many tools were written where none of these ever run: one that fails is left out, and exit() goes on with the
+ * next, as it has taken the failed one off its list. */
+enum { FLUSH_BEGINS, FLUSH_ENDS, FLUSH_GOES_ON };
 static __thread jmp_buf *flush_return;
 void (*rt_exit_hook)(int status);
 
@@ -26,7 +29,7 @@ static bool is_guest(void)
 PUBLIC void _exit(int status)
 {
     if (flush_return)
-        _longjmp(*flush_return, 1);
+        _longjmp(*flush_return, FLUSH_ENDS);
     void (*hook)(int) = __atomic_exchange_n(&rt_exit_hook, NULL, __ATOMIC_ACQ_REL);
     if (hook)
         hook(status);
@@ -43,12 +46,16 @@ void rt_exit_flush(void)
     if (__atomic_exchange_n(&done, true, __ATOMIC_ACQ_REL))
         return;
     jmp_buf here;
-    if (_setjmp(here) == 0) {
+    if (_setjmp(here) != FLUSH_ENDS) {
         flush_return = &here;
         exit(0);
     }
     flush_return = NULL;
 }
+
+bool rt_exit_is_flushing(void) { return flush_return; }
+
+void rt_exit_go_on(void) { _longjmp(*flush_return, FLUSH_GOES_ON); }
 
 /* The application's fork runs inside the tool libc's fork(): its handlers lock and mend malloc, stdio and what the tool
  * registered with pthread_atfork. Only the system call in the middle is the application's own. */

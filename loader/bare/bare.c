@@ -140,3 +140,5 @@ void rt_thread_free(struct rt_thread *t)
 void (*rt_exit_hook)(int status);
 long rt_fork(long (*raw_clone)(void *), void *arg) { return raw_clone(arg); }
 void rt_exit_flush(void) { }
+bool rt_exit_is_flushing(void) { return false; }
+void rt_exit_go_on(void) { for (;;) ; }

@@ -13,6 +13,11 @@ try process
 [ $status = 11 ] && [ ! -s err ] || die "process: $status $(cat err)"
 try caught
 [ $status = 0 ] && [ "$(cat err)" = "fini 0 caught 1" ] || die "caught: $status $(cat err)"
+try behind
+[ $status = 0 ] && [ "$(tail -c 8 out)" = "not lost" ] || die "behind: $status $(cat out err)"
+same "what fails behind Fini is left out" "fini 0 caught 0
+left out, as it failed: signal 11
+left out, as it failed: abort()" "$(grep -o 'fini.*\|left out, as it failed: [a-z()]*\( 11\)\?' err)"
 try misuse
 [ $status = 125 ] && grep -q "fails.c:[0-9]*: INS_InsertCall: IARG_MEMORYREAD_EA" err || die "misuse: $status $(cat err)"
 try point

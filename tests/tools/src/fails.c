@@ -62,6 +62,11 @@ static VOID instrument(INS ins, VOID *v)
         INS_InsertCall(ins, IPOINT_AFTER, AFUNPTR(call), IARG_END);
 }
 
+/* Exit handlers, which run behind Fini, the last one first: two fail, and the first still runs. */
+static void handler_speaks(void) { printf("not lost"); }
+static void handler_aborts(void) { abort(); }
+static void handler_faults(void) { touch(); }
+
 static VOID fini(INT32 code, VOID *v) { fprintf(stderr, "fini %d caught %lu\n", code, caught); }
 
 int main(int argc, char **argv)
@@ -71,5 +76,10 @@ int main(int argc, char **argv)
     TRACE_AddInstrumentFunction(look, 0);
     INS_AddInstrumentFunction(instrument, 0);
     PIN_AddFiniFunction(fini, 0);
+    if (!strcmp(how, "behind")) {
+        atexit(handler_speaks);
+        atexit(handler_aborts);
+        atexit(handler_faults);
+    }
     PIN_StartProgram();
 }
