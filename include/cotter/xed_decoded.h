@@ -254,6 +254,21 @@ static inline xed_bits_t xed3_operand_get_lock(const xed_decoded_inst_t *x)
     return xed_operand_values_has_lock_prefix(xed_decoded_inst_operands_const(x));
 }
 
+/* ---- Strings. The bounded ones take the room that is left, and say what is left behind them ---- */
+static inline xed_uint_t xed_strlen(const char *s) { return (xed_uint_t)__builtin_strlen(s); }
+static inline void xed_strcpy(char *to, const char *from) { __builtin_memcpy(to, from, __builtin_strlen(from) + 1); }
+static inline void xed_strcat(char *to, const char *from) { xed_strcpy(to + __builtin_strlen(to), from); }
+static inline int xed_strncpy(char *to, const char *from, int room)
+{
+    int n = 0;
+    for (; n < room && from[n]; n++)
+        to[n] = from[n];
+    if (n < room)
+        to[n] = 0;
+    return room > 0 ? room - n : 0;
+}
+static inline int xed_strncat(char *to, const char *from, int room) { return xed_strncpy(to + __builtin_strlen(to), from, room); }
+
 /* ---- Printing at length ---- */
 typedef struct {
     const xed_decoded_inst_t *p;
