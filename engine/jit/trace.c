@@ -226,8 +226,10 @@ static bool choose(addr_t pc, u32 limit, struct fetch_fault *fault)
         bool is_replaced = replace_is_at(pc) && !(b.n == 0 && b.version == VERSION_ORIGINAL);
         if ((is_replaced && b.n) || !decode_one(pc, in, fault))
             break;
-        if (is_replaced)
+        if (is_replaced) {
             in->kind = INSN_REPLACED;
+            in->is_as_is = false;
+        }
         if (UNLIKELY(arch_sets_odd_flags(in))) {
             arch_expect_odd_flags(NULL);
             cache_flush_all();             /* before anything of this trace is placed */
