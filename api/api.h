@@ -60,6 +60,7 @@ PIN_CALLBACK callback_add(enum callback_kind kind, VOID *fun, VOID *val);
 
 /* ---- error.c: the tool's mistakes: one line, then the end ---- */
 void api_fatal(const char *fmt, ...) NORETURN PRINTF_LIKE(1, 2);
+void api_misuse(const char *fmt, ...) NORETURN PRINTF_LIKE(1, 2);    /* and where in the tool, which the words do not say */
 void context_execute(const CONTEXT *c) __attribute__((noreturn));   /* PIN_ExecuteAt, from anywhere */
 void not_in_probe_mode(const char *function);   /* there it is the tool's mistake */
 

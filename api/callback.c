@@ -16,6 +16,8 @@ static void insert(struct COTTER_CALLBACK *c)
 
 PIN_CALLBACK callback_add(enum callback_kind kind, VOID *fun, VOID *val)
 {
+    if (!fun)
+        api_misuse("the function that is to be called back is NULL");
     struct COTTER_CALLBACK *c = calloc(1, sizeof *c);
     *c = (struct COTTER_CALLBACK){ .order = CALL_ORDER_DEFAULT, .kind = kind, .fun = fun, .val = val };
     insert(c);

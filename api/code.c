@@ -66,7 +66,7 @@ static u32 position(u64 handle, u32 n, const char *what)
 {
     u64 i = handle - ((u64)code.look << POSITION_BITS) - 1;
     if (UNLIKELY(!code.v || i >= n || code.by != client_self()))
-        api_fatal("%s handle is used outside of the callback that received it: keep its address or what else is needed, not the handle", what);
+        api_misuse("%s handle is used outside of the callback that received it: keep its address or what else is needed, not the handle", what);
     return (u32)i;
 }
 

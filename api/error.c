@@ -3,6 +3,7 @@
 #include "base/panic.h"
 #include "engine/log.h"
 #include "engine/native.h"
+#include "engine/report.h"
 #include <stdio.h>
 #include <unistd.h>
 
@@ -18,14 +19,29 @@ static void api_complain(const char *who, const char *text)
         log_line("%s: %s", who, text);
 }
 
-void api_fatal(const char *fmt, ...)
+/* What the tool has printed so far may tell how it came to this. */
+static void complain(const char *fmt, va_list ap)
 {
     char text[1024];
+    vsnprintf(text, sizeof text, fmt, ap);
+    fflush(stdout);
+    api_complain("cotter: tool error", text);
+}
+
+void api_fatal(const char *fmt, ...)
+{
     va_list ap;
     va_start(ap, fmt);
-    vsnprintf(text, sizeof text, fmt, ap);
-    va_end(ap);
-    api_complain("cotter: tool error", text);
+    complain(fmt, ap);
+    _exit(EXIT_COTTER_FAILED);
+}
+
+void api_misuse(const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    complain(fmt, ap);
+    report_callers(__builtin_frame_address(0));
     _exit(EXIT_COTTER_FAILED);
 }
 

@@ -432,7 +432,7 @@ static void parse_list(struct iargs *p, struct list_reader *r)
         u32 before = p->n;
         if (!parse_constant(p, t, r) && !parse_shape(p, t, r) && !parse_state(p, t, r) && !parse_memory(p, t, r) &&
             !parse_flow(p, t, r) && !parse_call(p, t, r))
-            api_fatal("%s: unknown IARG %d: is IARG_END missing, or a parameter of the wrong size?", p->function, t);
+            api_misuse("%s: unknown IARG %d: is IARG_END missing, or a parameter of the wrong size?", p->function, t);
         if (p->is_record && p->n > before)
             p->arg[p->n - 1].offset = (u16)read_u32(r);
     }

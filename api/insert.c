@@ -87,17 +87,25 @@ static u32 predicated(INS ins, u32 flags) { return xv_is(code_xed(ins), XV_IS_PR
 
 /* A predicate asked for with the If holds for its Then: the If runs in any case. The Then is the next call that is inserted, and
  * instrumentation runs on one thread at a time. */
-static bool is_then_predicated;
+static bool is_then_predicated, has_if;
 static u32 if_flags(bool is_predicated)
 {
     is_then_predicated = is_predicated;
+    has_if = true;
     return CALL_IF;
+}
+static u32 then_flags(void)
+{
+    if (!has_if)
+        api_misuse("a Then call is inserted without an If call before it");
+    has_if = false;
+    return CALL_THEN;
 }
 u32 insert_then_flags(INS ins)
 {
     bool is_predicated = is_then_predicated;
     is_then_predicated = false;
-    return is_predicated ? predicated(ins, CALL_THEN) : CALL_THEN;
+    return is_predicated ? predicated(ins, then_flags()) : then_flags();
 }
 
 #define INSERT(name, Object, object, ins, flags) \
@@ -114,12 +122,12 @@ INSERT(INS_InsertPredicatedCall, INS, ins, ins, predicated(ins, 0))
 INSERT(INS_InsertIfCall, INS, ins, ins, if_flags(false))
 INSERT(INS_InsertThenCall, INS, ins, ins, insert_then_flags(ins))
 INSERT(INS_InsertIfPredicatedCall, INS, ins, ins, if_flags(true))
-INSERT(INS_InsertThenPredicatedCall, INS, ins, ins, predicated(ins, CALL_THEN))
+INSERT(INS_InsertThenPredicatedCall, INS, ins, ins, predicated(ins, then_flags()))
 
 static INS bbl_place(BBL bbl, IPOINT p) { return p == IPOINT_AFTER || p == IPOINT_TAKEN_BRANCH ? BBL_InsTail(bbl) : BBL_InsHead(bbl); }
 INSERT(BBL_InsertCall, BBL, bbl, bbl_place(bbl, action), 0)
 INSERT(BBL_InsertIfCall, BBL, bbl, bbl_place(bbl, action), if_flags(false))
-INSERT(BBL_InsertThenCall, BBL, bbl, bbl_place(bbl, action), CALL_THEN)
+INSERT(BBL_InsertThenCall, BBL, bbl, bbl_place(bbl, action), then_flags())
 
 static void insert_in_trace(const char *function, TRACE trace, IPOINT action, AFUNPTR fun, u32 flags, va_list ap)
 {
@@ -149,7 +157,7 @@ static void insert_in_trace(const char *function, TRACE trace, IPOINT action, AF
 
 INSERT_IN_TRACE(TRACE_InsertCall, 0)
 INSERT_IN_TRACE(TRACE_InsertIfCall, if_flags(false))
-INSERT_IN_TRACE(TRACE_InsertThenCall, CALL_THEN)
+INSERT_IN_TRACE(TRACE_InsertThenCall, then_flags())
 
 /* ---- versions ---- */
 /* A version may be any word, a pointer too; the engine has numbers. Large ones are called by their place in a list. */

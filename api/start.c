@@ -88,6 +88,8 @@ VOID COTTER_StartProgram(PIN_CONFIGURATION_INFO options)
 {
     if (!rt_handoff())
         api_fatal("PIN_StartProgram: call PIN_Init first");
+    if (engine_handoff)
+        api_misuse("PIN_StartProgram: the program runs already: call it once, at the end of main");
     set_hooks();
     debug_start();
     rt_init();

@@ -162,12 +162,17 @@ void report_crash(struct thread *t, int sig, const struct k_siginfo *info, const
     end_process();
 }
 
+void report_callers(const void *sp)
+{
+    if (rt_handoff())
+        print_frames(0, (addr_t)sp);
+}
+
 void report_abort(const char *why, const void *sp)
 {
     leave_out(why, 0, 0);
     begin();
     ct_print(2, "cotter: the tool failed: %s\n", why);
-    if (rt_handoff())
-        print_frames(0, (addr_t)sp);
+    report_callers(sp);
     end_process();
 }

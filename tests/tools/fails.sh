@@ -26,5 +26,15 @@ for how in stale later trace; do
     try $how
     [ $status = 125 ] && grep -q "handle is used outside of the callback that received it" err || die "$how: $status $(cat err)"
 done
+# Where the words do not name the place, the callers do.
+misused() { # HOW WORDS
+    try $1
+    [ $status = 125 ] && grep -q "tool error: $2" err && grep -q "addr2line.* 0x" err || die "$1: $status $(cat err)"
+}
+misused then "a Then call is inserted without an If call before it"
+misused start "PIN_StartProgram: the program runs already"
+misused null "the function that is to be called back is NULL"
+misused iarg "INS_InsertCall: unknown IARG 4711: is IARG_END missing"
+grep -q "#[0-9]* 0x[0-9a-f]* instrument" err && [ "$(cat out)" = "printed before" ] || die "iarg: $(cat out err)"
 "$TOOL" >out 2>&1 && die "a tool that was started by hand succeeded"
 grep -q "cotter -t" out || die "by hand: $(cat out)"

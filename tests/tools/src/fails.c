@@ -34,6 +34,8 @@ static VOID call(VOID)
         PIN_ExitApplication(9);
     else if (!strcmp(how, "process"))
         PIN_ExitProcess(11);
+    else if (!strcmp(how, "start"))
+        PIN_StartProgram();
     else if (!strcmp(how, "stale"))
         fprintf(stderr, "0x%lx\n", INS_Address(kept));
     else if (!strcmp(how, "trace"))
@@ -58,6 +60,10 @@ static VOID instrument(INS ins, VOID *v)
     INS_InsertCall(ins, IPOINT_BEFORE, AFUNPTR(call), IARG_END);
     if (!strcmp(how, "misuse") && !INS_IsMemoryRead(ins))
         INS_InsertCall(ins, IPOINT_BEFORE, AFUNPTR(call), IARG_MEMORYREAD_EA, IARG_END);
+    if (!strcmp(how, "iarg"))
+        INS_InsertCall(ins, IPOINT_BEFORE, AFUNPTR(call), (IARG_TYPE)4711, IARG_END);
+    if (!strcmp(how, "then"))
+        INS_InsertThenCall(ins, IPOINT_BEFORE, AFUNPTR(call), IARG_END);
     if (!strcmp(how, "point") && INS_IsRet(ins))
         INS_InsertCall(ins, IPOINT_AFTER, AFUNPTR(call), IARG_END);
 }
@@ -76,6 +82,10 @@ int main(int argc, char **argv)
     TRACE_AddInstrumentFunction(look, 0);
     INS_AddInstrumentFunction(instrument, 0);
     PIN_AddFiniFunction(fini, 0);
+    if (!strcmp(how, "null"))
+        INS_AddInstrumentFunction(NULL, 0);
+    if (!strcmp(how, "iarg"))
+        printf("printed before");               /* and not flushed */
     if (!strcmp(how, "behind")) {
         atexit(handler_speaks);
         atexit(handler_aborts);
