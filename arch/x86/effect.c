@@ -254,17 +254,11 @@ static bool step_0f(struct machine *m, const struct x86_insn *x, const u8 *pc)
     }
 }
 
-static bool step_plain(struct machine *m, const struct x86_insn *x, const u8 *pc)
+/* Opcodes that are regular: arithmetic in its eight forms, and those that name a register. */
+static bool step_regular(struct machine *m, const struct x86_insn *x, const u8 *pc)
 {
     u8 op = x->opcode;
     u32 size = operand_size(x), embedded = (u32)(op & 7) | (u32)(x->rex & 1) << 3;
-    bool has_byte_reg = !x->rex && (x->modrm >> 3 & 7) >= 4;      /* ah, ch, dh, bh */
-    if (x->enc != X86_ENC_LEGACY || x->lock || x->rep)
-        return x->map == X86_MAP_0F && x->opcode == 0x1e;         /* endbr64 */
-    if (x->map == X86_MAP_0F)
-        return step_0f(m, x, pc);
-    if (x->map != X86_MAP_1)
-        return false;
     if (op < 0x40 && ((op & 7) == 1 || (op & 7) == 3)) {
         alu_two(m, x, pc);
     } else if (op < 0x40 && (op & 7) == 5) {
@@ -280,38 +274,55 @@ static bool step_plain(struct machine *m, const struct x86_insn *x, const u8 *pc
     } else if (op >= 0xb8 && op <= 0xbf) {
         set_reg(m, embedded, size, constant((u64)x->imm));
     } else {
-        switch (op) {
-        case 0x89: set_rm(m, x, pc, size, get_reg(m, x86_reg_of(x), size)); break;
-        case 0x8b: set_reg(m, x86_reg_of(x), size, get_rm(m, x, pc, size)); break;
-        case 0x88:
-            if (has_byte_reg || !x->has_mem)
-                return false;
-            set_rm(m, x, pc, 1, get_reg(m, x86_reg_of(x), 1));
-            break;
-        case 0xc7: set_rm(m, x, pc, size, constant((u64)x->imm)); break;
-        case 0x81: case 0x83: alu_imm(m, x, pc, x->modrm >> 3 & 7); break;
-        case 0x8d: load_address(m, x, pc); break;
-        case 0x63: extend(m, x, pc, 4, true); break;
-        case 0x98: {
-            struct value v = get_reg(m, RAX, size / 2);
-            set_reg(m, RAX, size, v.kind != CONST ? unknown : constant(size == 8 ? (u64)(s32)v.v : (u64)(int16_t)v.v));
-            break;
-        }
-        case 0x85:                                    /* test */
-            m->result = !x->has_mem && x86_rm_of(x) == x86_reg_of(x) ? get_reg(m, x86_reg_of(x), size) : unknown;
-            break;
-        case 0x90: break;
-        case 0xc9: leave(m); break;
-        case 0xff:
-            if ((x->modrm >> 3 & 7) > 1)
-                return false;
-            m->result = combine(x->modrm >> 3 & 1 ? SUB : ADD, get_rm(m, x, pc, size), constant(1));
-            set_rm(m, x, pc, size, m->result);
-            break;
-        default: return false;
-        }
+        return false;
     }
     return true;
+}
+
+static bool step_single(struct machine *m, const struct x86_insn *x, const u8 *pc)
+{
+    u32 size = operand_size(x);
+    bool has_byte_reg = !x->rex && (x->modrm >> 3 & 7) >= 4;      /* ah, ch, dh, bh */
+    switch (x->opcode) {
+    case 0x89: set_rm(m, x, pc, size, get_reg(m, x86_reg_of(x), size)); break;
+    case 0x8b: set_reg(m, x86_reg_of(x), size, get_rm(m, x, pc, size)); break;
+    case 0x88:
+        if (has_byte_reg || !x->has_mem)
+            return false;
+        set_rm(m, x, pc, 1, get_reg(m, x86_reg_of(x), 1));
+        break;
+    case 0xc7: set_rm(m, x, pc, size, constant((u64)x->imm)); break;
+    case 0x81: case 0x83: alu_imm(m, x, pc, x->modrm >> 3 & 7); break;
+    case 0x8d: load_address(m, x, pc); break;
+    case 0x63: extend(m, x, pc, 4, true); break;
+    case 0x98: {
+        struct value v = get_reg(m, RAX, size / 2);
+        set_reg(m, RAX, size, v.kind != CONST ? unknown : constant(size == 8 ? (u64)(s32)v.v : (u64)(int16_t)v.v));
+        break;
+    }
+    case 0x85:                                                    /* test */
+        m->result = !x->has_mem && x86_rm_of(x) == x86_reg_of(x) ? get_reg(m, x86_reg_of(x), size) : unknown;
+        break;
+    case 0x90: break;
+    case 0xc9: leave(m); break;
+    case 0xff:
+        if ((x->modrm >> 3 & 7) > 1)
+            return false;
+        m->result = combine(x->modrm >> 3 & 1 ? SUB : ADD, get_rm(m, x, pc, size), constant(1));
+        set_rm(m, x, pc, size, m->result);
+        break;
+    default: return false;
+    }
+    return true;
+}
+
+static bool step_plain(struct machine *m, const struct x86_insn *x, const u8 *pc)
+{
+    if (x->enc != X86_ENC_LEGACY || x->lock || x->rep)
+        return x->map == X86_MAP_0F && x->opcode == 0x1e;         /* endbr64 */
+    if (x->map == X86_MAP_0F)
+        return step_0f(m, x, pc);
+    return x->map == X86_MAP_1 && (step_regular(m, x, pc) || step_single(m, x, pc));
 }
 
 static bool is_in_image(const u8 *p)

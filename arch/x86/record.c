@@ -252,6 +252,34 @@ static struct needs needs_of(const struct call *c)
 
 static bool has_dead(const struct site *s, u16 avoid) { return x86_dead_regs_at(s) & ~avoid & ALL_BUT_RSP & ~BIT(R11); }
 
+/* Where a record's fields come from: `value` is a register to use, if has_value; the parked one, if is_parked. */
+struct fields { u32 place, value; bool has_value, is_parked; };
+
+static void put_field(struct visit *s, const struct fields *f, const struct arg *a, s32 off)
+{
+    struct emit *e = s->e;
+    if (f->has_value && is_wide(a)) {
+        if (f->is_parked)
+            x86_lend_parked_as(e, constant_of(a));
+        else
+            put_const(e, f->value, constant_of(a));
+        put_reg(e, f->place, off, f->value, a->offset_size);
+    } else if (is_constant(a)) {
+        put_imm(e, f->place, off, constant_of(a), a->offset_size);
+    } else if (held_in(a) >= 0) {
+        put_reg(e, f->place, off, (u32)held_in(a), a->offset_size);
+    } else if (!f->has_value) {
+        put_reversible(e, a, f->place, off);
+    } else {
+        if (a->kind == ARG_ADDRESS && a->address.seg && !needs_r11(a))
+            put_segment_address(e, &a->address, f->value);
+        else
+            x86_load_arg(s, a, f->value);
+        e->held.constant = 0;
+        put_reg(e, f->place, off, f->value, a->offset_size);
+    }
+}
+
 void x86_emit_record(struct emit *e, const struct site *site, const struct call *c)
 {
     struct borrowed b = { 0 };
@@ -273,32 +301,10 @@ void x86_emit_record(struct emit *e, const struct site *site, const struct call 
     u32 value = may_park ? x86_lend_parked(e) : has_value ? borrow(e, site, &b, &avoid) : 0;
     if (!is_held)
         put_load_tls(e, place, at_field(c->buffer));
+    struct fields f = { place, value, has_value, may_park };
     s32 shift = c->shift + (is_held ? e->held.off : 0);
-    for (u32 k = 0; k < c->n_args; k++) {
-        const struct arg *a = &c->arg[k];
-        s32 off = shift + a->offset;
-        if (has_value && is_wide(a)) {
-            if (may_park)
-                x86_lend_parked_as(e, constant_of(a));
-            else
-                put_const(e, value, constant_of(a));
-            put_reg(e, place, off, value, a->offset_size);
-        } else if (is_constant(a)) {
-            put_imm(e, place, off, constant_of(a), a->offset_size);
-        } else if (held_in(a) >= 0) {
-            put_reg(e, place, off, (u32)held_in(a), a->offset_size);
-        } else if (!has_value) {
-            put_reversible(e, a, place, off);
-        } else if (a->kind == ARG_ADDRESS && a->address.seg && !needs_r11(a)) {
-            put_segment_address(e, &a->address, value);
-            e->held.constant = 0;
-            put_reg(e, place, off, value, a->offset_size);
-        } else {
-            x86_load_arg(&s, a, value);
-            e->held.constant = 0;
-            put_reg(e, place, off, value, a->offset_size);
-        }
-    }
+    for (u32 k = 0; k < c->n_args; k++)
+        put_field(&s, &f, &c->arg[k], shift + c->arg[k].offset);
     give_back(e, &b);
     if (n.r11)
         x86_forget_held(e);

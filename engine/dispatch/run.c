@@ -260,6 +260,46 @@ static enum entry_kind entry_kind(u32 exit_id)
     return exit_id == ARCH_EXIT_RETURN ? ENTRY_RETURN : exit_id == ARCH_EXIT_GUARDED ? ENTRY_GUARDED : ENTRY_INDIRECT;
 }
 
+/* By an indirect branch whose target no table has. */
+static u8 *leave_by_branch(struct thread *t)
+{
+    stats.indirect_misses++;
+    if (opt->stats != STATS_OFF)
+        stats.misses[arch_branch_kind(&t->arch)]++;
+    hook_cache_crossed(false, 0);
+    arch_set_pc(&t->arch.regs, arch_indirect_target(&t->arch));
+    bool is_bad = UNLIKELY(!arch_is_canonical(arch_pc(&t->arch.regs)));
+    end_step(t, !is_bad);
+    if (is_bad)
+        raise_branch_fault(t);
+    return go_on(t, NULL, entry_kind(t->arch.exit_id));
+}
+
+static u8 *leave_by_syscall(struct thread *t, struct exit *x)
+{
+    struct calls_after after = calls_after(t, x);
+    struct interruption left = { exit_trace(x)->pc, exit_target(x), true };
+    end_step(t, false);                           /* no trap behind it: the kernel's way back is none of the CPU's steps */
+    if (!perform_syscall(t, x)) {
+        if (arch_pc(&t->arch.regs) == left.pc)
+            t->left = left;                       /* a signal came first: the call is to be made anew */
+        return disp_resume(t);
+    }
+    run_calls_after(t, &after);
+    return go_on(t, NULL, ENTRY_JUMP);
+}
+
+static u8 *leave_to_emulate(struct thread *t, struct exit *x)
+{
+    struct calls_after after = calls_after(t, x);
+    bool is_step = end_step(t, false);
+    emulate(t, exit_target(x));
+    if (is_step && !t->run_once && !(t->pend.sig && t->pend.is_sync))
+        raise_trap(t);
+    run_calls_after(t, &after);
+    return go_on(t, NULL, ENTRY_JUMP);
+}
+
 u8 *disp_leave(struct thread *t)
 {
     stats_phase(PHASE_VM);
@@ -267,18 +307,8 @@ u8 *disp_leave(struct thread *t)
     if (UNLIKELY(t->has_set_trap))
         arch_step_wanted(&t->arch);
     t->has_set_trap = false;
-    if (t->arch.exit_id <= ARCH_EXIT_RETURN) {
-        stats.indirect_misses++;
-        if (opt->stats != STATS_OFF)
-            stats.misses[arch_branch_kind(&t->arch)]++;
-        hook_cache_crossed(false, 0);
-        arch_set_pc(&t->arch.regs, arch_indirect_target(&t->arch));
-        bool is_bad = UNLIKELY(!arch_is_canonical(arch_pc(&t->arch.regs)));
-        end_step(t, !is_bad);
-        if (is_bad)
-            raise_branch_fault(t);
-        return go_on(t, NULL, entry_kind(t->arch.exit_id));
-    }
+    if (t->arch.exit_id <= ARCH_EXIT_RETURN)
+        return leave_by_branch(t);
     struct exit *x = ref_ptr(t->arch.exit_id);
     arch_set_pc(&t->arch.regs, exit_target(x));
     t->next_version = exit_version(x);
@@ -288,27 +318,8 @@ u8 *disp_leave(struct thread *t)
         stats.direct_misses++;
         end_step(t, true);
         return go_on(t, x, ENTRY_JUMP);
-    case EXIT_SYSCALL: {
-        struct calls_after after = calls_after(t, x);
-        struct interruption left = { exit_trace(x)->pc, exit_target(x), true };
-        end_step(t, false);                       /* no trap behind it: the kernel's way back is none of the CPU's steps */
-        if (!perform_syscall(t, x)) {
-            if (arch_pc(&t->arch.regs) == left.pc)
-                t->left = left;                   /* a signal came first: the call is to be made anew */
-            return disp_resume(t);
-        }
-        run_calls_after(t, &after);
-        break;
-    }
-    case EXIT_EMULATE: {
-        struct calls_after after = calls_after(t, x);
-        bool is_step = end_step(t, false);
-        emulate(t, exit_target(x));
-        if (is_step && !t->run_once && !(t->pend.sig && t->pend.is_sync))
-            raise_trap(t);
-        run_calls_after(t, &after);
-        break;
-    }
+    case EXIT_SYSCALL: return leave_by_syscall(t, x);
+    case EXIT_EMULATE: return leave_to_emulate(t, x);
     case EXIT_REPLACE: replace_perform(t, exit_target(x)); break;
     }
     return go_on(t, NULL, ENTRY_JUMP);

@@ -289,25 +289,43 @@ static struct k_sigaction take_action(struct thread *t, u32 sig)
     return act;
 }
 
+/* Is it none of the application's, or not now? */
+static bool is_withheld(struct thread *t, struct pending *p)
+{
+    if (p->is_sync && p->sig == K_SIGSEGV && smc_write_fault(p->info.addr)) {
+        t->run_once = true;                         /* the write itself; then everything is looked at anew */
+        return true;
+    }
+    if (!hook_signal(t, p, t->proc->action[p->sig - 1].handler > K_SIG_IGN))
+        return true;
+    if (!p->is_sync && t->unblocked & t->app_mask & bit(p->sig) && !t->has_saved_mask) {   /* for the tool's eyes only */
+        held_add(t, p->sig, &p->info);
+        return true;
+    }
+    return false;
+}
+
+/* False: there is no stack for the frame, and the signal for that is raised. */
+static bool enter_handler(struct thread *t, struct pending *p, const struct k_sigaction *act)
+{
+    u64 during, after;
+    handler_masks(t, act, p->sig, &during, &after);
+    stats.signals++;
+    if (arch_frame_push(t, p->sig, act, &p->info, &p->fault, after)) {
+        t->app_mask = during & ~UNBLOCKABLE;
+        return true;
+    }
+    if (p->sig == K_SIGSEGV)
+        sig_die(K_SIGSEGV);
+    sig_raise(t, K_SIGSEGV, 0x80, 0, NULL);         /* SI_KERNEL */
+    return false;
+}
+
 void sig_deliver(struct thread *t)
 {
     struct pending p = t->pend;
     t->pend.sig = 0;
-    if (!p.sig) {
-        after_delivery(t);
-        return;
-    }
-    if (p.is_sync && p.sig == K_SIGSEGV && smc_write_fault(p.info.addr)) {
-        t->run_once = true;                         /* the write itself; then everything is looked at anew */
-        after_delivery(t);
-        return;
-    }
-    if (!hook_signal(t, &p, t->proc->action[p.sig - 1].handler > K_SIG_IGN)) {
-        after_delivery(t);
-        return;
-    }
-    if (!p.is_sync && t->unblocked & t->app_mask & bit(p.sig) && !t->has_saved_mask) {   /* for the tool's eyes only */
-        held_add(t, p.sig, &p.info);
+    if (!p.sig || is_withheld(t, &p)) {
         after_delivery(t);
         return;
     }
@@ -327,16 +345,8 @@ void sig_deliver(struct thread *t)
         sig_die((int)p.sig);
     }
     if (act.handler > K_SIG_IGN) {
-        u64 during, after;
-        handler_masks(t, &act, p.sig, &during, &after);
-        stats.signals++;
-        if (!arch_frame_push(t, p.sig, &act, &p.info, &p.fault, after)) {
-            if (p.sig == K_SIGSEGV)
-                sig_die(K_SIGSEGV);
-            sig_raise(t, K_SIGSEGV, 0x80, 0, NULL);       /* SI_KERNEL: no stack for the frame */
+        if (!enter_handler(t, &p, &act))
             return;
-        }
-        t->app_mask = during & ~UNBLOCKABLE;
         if (hooks.context_change)
             hook_context_change(t, CHANGE_SIGNAL, &from, (int)p.sig);
     }

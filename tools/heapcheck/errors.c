@@ -187,43 +187,57 @@ static VOID json_sums(struct json *j, const struct leak_sums *leaks)
     json_number(j, "bytes_reachable", leaks->reachable_bytes);
 }
 
+struct summary { UINT64 places, times, per_kind[ERROR_KINDS]; };
+
+static struct summary sum_up(VOID)
+{
+    struct summary s = { 0 };
+    for (struct error *e = first; e; e = e->next) {
+        s.places++;
+        s.times += e->count;
+        s.per_kind[e->kind] += e->count;
+    }
+    return s;
+}
+
+static VOID write_json(FILE *to, const struct summary *s, const struct leak_sums *leaks)
+{
+    struct json j = { .to = to };
+    report_json_begin(&j);
+    json_number(&j, "distinct", s->places);
+    json_number(&j, "errors", s->times);
+    json_number(&j, "suppressed", n_suppressed);
+    for (int k = 0; k < ERROR_KINDS; k++)
+        json_number(&j, kinds[k].name, s->per_kind[k]);
+    json_sums(&j, leaks);
+    json_array(&j, "list");
+    for (struct error *e = first; e; e = e->next)
+        json_error(&j, e);
+    json_end(&j, ']');
+    json_end(&j, '}');
+    fputc('\n', to);
+}
+
+static VOID write_text(FILE *to, const struct summary *s, const struct leak_sums *leaks)
+{
+    UINT64 shown = 0;
+    char *headline = need_text("%s at %s in %s", counted(s->times, "error"), counted(s->places, "place"), base_name(tool_program()));
+    report_headline(to, headline);
+    free(headline);
+    print_sums(to, leaks);
+    for (struct error *e = first; e && shown < (UINT64)report_top(); e = e->next)
+        print_error(to, e, ++shown);
+    if (shown < s->places)
+        fprintf(to, "\n%s more (-top 0 shows all)\n", commas(s->places - shown));
+    if (n_suppressed)
+        fprintf(to, "\n%s suppressed\n", commas(n_suppressed));
+}
+
 VOID errors_report(const struct leak_sums *leaks)
 {
-    UINT64 n = 0, times = 0, shown = 0, per_kind[ERROR_KINDS] = { 0 };
     drop_suppressed();
-    for (struct error *e = first; e; e = e->next) {
-        n++;
-        times += e->count;
-        per_kind[e->kind] += e->count;
-    }
+    struct summary s = sum_up();
     FILE *to = out_open();
-    if (out_is_json()) {
-        struct json j = { .to = to };
-        report_json_begin(&j);
-        json_number(&j, "distinct", n);
-        json_number(&j, "errors", times);
-        json_number(&j, "suppressed", n_suppressed);
-        for (int k = 0; k < ERROR_KINDS; k++)
-            json_number(&j, kinds[k].name, per_kind[k]);
-        json_sums(&j, leaks);
-        json_array(&j, "list");
-        for (struct error *e = first; e; e = e->next)
-            json_error(&j, e);
-        json_end(&j, ']');
-        json_end(&j, '}');
-        fputc('\n', to);
-    } else {
-        char *headline = need_text("%s at %s in %s", counted(times, "error"), counted(n, "place"),
-                                   base_name(tool_program()));
-        report_headline(to, headline);
-        free(headline);
-        print_sums(to, leaks);
-        for (struct error *e = first; e && shown < (UINT64)report_top(); e = e->next)
-            print_error(to, e, ++shown);
-        if (shown < n)
-            fprintf(to, "\n%s more (-top 0 shows all)\n", commas(n - shown));
-        if (n_suppressed)
-            fprintf(to, "\n%s suppressed\n", commas(n_suppressed));
-    }
+    (out_is_json() ? write_json : write_text)(to, &s, leaks);
     out_close(to);
 }

@@ -97,9 +97,40 @@ static VOID json(struct json *j, const struct race *r)
     json_end(j, '}');
 }
 
+static VOID write_json(FILE *to, UINT64 n, UINT64 suppressed)
+{
+    struct json j = { to };
+    report_json_begin(&j);
+    json_number(&j, "races", n);
+    json_number(&j, "suppressed", suppressed);
+    json_number(&j, "flags", n_flags);
+    json_array(&j, "list");
+    for (struct race *r = first; r; r = r->next)
+        json(&j, r);
+    json_end(&j, ']');
+    json_end(&j, '}');
+    fputc('\n', to);
+}
+
+static VOID write_text(FILE *to, UINT64 n, UINT64 suppressed)
+{
+    UINT64 shown = 0;
+    char *headline = need_text("%s in %s, %s", counted(n, "data race"), base_name(tool_program()), counted(threads_count(), "thread"));
+    report_headline(to, headline);
+    free(headline);
+    for (struct race *r = first; r && shown < (UINT64)report_top(); r = r->next)
+        print(to, r, ++shown);
+    if (shown < n)
+        fprintf(to, "\n%s more (-top 0 shows all)\n", commas(n - shown));
+    if (suppressed)
+        fprintf(to, "\n%s suppressed\n", commas(suppressed));
+    if (n_flags)
+        fprintf(to, "\n%s of accesses to flags not shown (-flags shows them)\n", counted(n_flags, "pair"));
+}
+
 VOID races_report(VOID)
 {
-    UINT64 n = 0, suppressed = 0, shown = 0;
+    UINT64 n = 0, suppressed = 0;
     for (struct race **p = &first; *p;) {
         if (suppress_matches("race", (*p)->stack)) {
             suppressed++;
@@ -110,30 +141,6 @@ VOID races_report(VOID)
         }
     }
     FILE *to = out_open();
-    if (out_is_json()) {
-        struct json j = { to };
-        report_json_begin(&j);
-        json_number(&j, "races", n);
-        json_number(&j, "suppressed", suppressed);
-        json_number(&j, "flags", n_flags);
-        json_array(&j, "list");
-        for (struct race *r = first; r; r = r->next)
-            json(&j, r);
-        json_end(&j, ']');
-        json_end(&j, '}');
-        fputc('\n', to);
-    } else {
-        char *headline = need_text("%s in %s, %s", counted(n, "data race"), base_name(tool_program()), counted(threads_count(), "thread"));
-        report_headline(to, headline);
-        free(headline);
-        for (struct race *r = first; r && shown < (UINT64)report_top(); r = r->next)
-            print(to, r, ++shown);
-        if (shown < n)
-            fprintf(to, "\n%s more (-top 0 shows all)\n", commas(n - shown));
-        if (suppressed)
-            fprintf(to, "\n%s suppressed\n", commas(suppressed));
-        if (n_flags)
-            fprintf(to, "\n%s of accesses to flags not shown (-flags shows them)\n", counted(n_flags, "pair"));
-    }
+    (out_is_json() ? write_json : write_text)(to, n, suppressed);
     out_close(to);
 }
