@@ -96,11 +96,38 @@ static long wait_for_signal(struct thread *t, struct syscall_args *a)
     return r;
 }
 
+static bool is_let_in(struct thread *t, const struct k_siginfo *info)
+{
+    enum { SI_TKILL = -6 };
+    bool to_all = info->code != SI_TKILL, is = !(t->app_mask & bit((u32)info->signo));
+    lock_take(thr_lock());
+    for (struct thread *o = thr_first(); o && to_all; o = o->next)
+        is |= o->proc == t->proc && !(o->app_mask & bit((u32)info->signo));
+    lock_drop(thr_lock());
+    return is;
+}
+
+/* A signal with the default action ends the process as soon as a thread lets it in, even if another one waits for it. The engine
+ * may have caught it all the same, for the report's sake; then the one that waits has taken it from the one that would die. */
+static long wait_or_die(struct thread *t, struct syscall_args *a)
+{
+    struct k_siginfo info;
+    void *to = (void *)a->a[1];
+    a->a[1] = (long)&info;
+    long r = wait_for_signal(t, a);
+    if (r > 0 && sig_is_default_deadly(t, (u32)r) && is_let_in(t, &info)) {
+        t->pend = (struct pending){ .sig = (u32)r, .info = info };
+        t->arch.pending = 1;
+        return -E_INTR;
+    }
+    return r > 0 && to && !smc_write(to, &info, sizeof info) ? -E_FAULT : r;
+}
+
 long sys_sigtimedwait(struct thread *t, struct syscall_args *a)
 {
     u64 set;
     struct k_siginfo info;
     if (!t->held || a->a[3] != 8 || !mem_copy_safely(&set, (void *)a->a[0], 8) || !held_take(t, set, &info))
-        return wait_for_signal(t, a);
+        return wait_or_die(t, a);
     return !a->a[1] || smc_write((void *)a->a[1], &info, sizeof info) ? info.signo : -E_FAULT;
 }

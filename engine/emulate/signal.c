@@ -277,6 +277,11 @@ static bool is_deadly(const struct thread *t, const struct pending *p, const str
     return p->is_sync && (act->handler == K_SIG_IGN || t->app_mask & bit(p->sig));
 }
 
+bool sig_is_default_deadly(const struct thread *t, u32 sig)
+{
+    return t->proc->action[sig - 1].handler == K_SIG_DFL && !default_is_harmless(sig);
+}
+
 static struct k_sigaction take_action(struct thread *t, u32 sig)
 {
     lock_take(&t->proc->lock);

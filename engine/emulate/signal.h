@@ -12,6 +12,7 @@ void sig_init_thread(struct thread *t);             /* on the thread itself: sta
 struct k_stack sig_new_stack(struct thread *t);     /* that stack, for a thread that is told of it in another way */
 u64 sig_kernel_mask(const struct thread *t, u64 mask);   /* what the kernel is to block when the application blocks `mask` */
 void sig_raise(struct thread *t, int sig, int code, addr_t address, const struct arch_fault *fault);
+bool sig_is_default_deadly(const struct thread *t, u32 sig);
 void sig_deliver(struct thread *t);                 /* hand the pending signal to the application; may end the process */
 void sig_set_mask(struct thread *t, u64 mask);      /* the application's mask, here and in the kernel */
 void sig_give_back(struct process *p);              /* before exec: ignored signals must be ignored in the kernel too */

@@ -1,5 +1,5 @@
 # However a program ends, its report is written, once: return, _exit, exit of the main thread alone, exit_group from a thread,
-# abort, a fault, a deadly signal from outside, exec.
+# abort, a fault, a deadly signal from outside or while a thread waits for it, exec.
 set -e
 cat > p.c <<'C'
 #define _GNU_SOURCE
@@ -26,6 +26,16 @@ static void *ends_last(void *p)
 }
 static void *ends(void *p) { usleep(1000); if (p) _exit(3); return NULL; }
 static void *spins(void *p) { for (;;) ; }
+/* Another thread lets the signal in: it ends the process, and waiting for it is no use. */
+static void *waits(void *p)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGTERM);
+    kill(getpid(), SIGTERM);
+    sigtimedwait(&set, NULL, &(struct timespec){ 20, 0 });
+    _exit(4);
+}
 int main(int argc, char **argv)
 {
     const char *how = argv[1];
@@ -54,6 +64,10 @@ int main(int argc, char **argv)
         pthread_kill(t, SIGUSR1);
         pause();
     }
+    if (!strcmp(how, "waited for")) {
+        pthread_create(&t, NULL, waits, NULL);
+        pthread_join(t, NULL);
+    }
     if (!strcmp(how, "exec"))
         execl("/bin/true", "true", (char *)NULL);
     if (!strcmp(how, "exec fails"))
@@ -70,7 +84,7 @@ C
 gcc -O1 -pthread -o p p.c
 echo nothing to execute > data
 chmod +x data
-for how in return _exit "main alone" thread abort fault killed interrupted "from thread" exec "exec fails" "exec directory" "exec data" quick_exit busy; do
+for how in return _exit "main alone" thread abort fault killed interrupted "from thread" "waited for" exec "exec fails" "exec directory" "exec data" quick_exit busy; do
     native=0 here=0
     ./p "$how" 2> /dev/null || native=$?
     rm -f report
