@@ -9,7 +9,7 @@ LIB    := $(B)/lib/cotter
 V      ?= 0
 say     = $(if $(filter 0,$(V)),@printf '  %-7s %s\n' $(1) $(2);,)
 
-.PHONY: all docs demo check bless bench bench-quick bench-figures soak install clean setup
+.PHONY: all help docs demo check bless bench bench-quick bench-figures soak install clean setup
 all:
 
 include mk/flags.mk
@@ -21,6 +21,18 @@ include mk/pinroot.mk
 include mk/package.mk
 
 all: $(B)/bin/cotter $(LIB)/libcotter.a $(TOOLS)
+
+help:
+	@echo 'make                 build'
+	@echo 'make demo            install what is missing, build, show it at work'
+	@echo 'make check           all tests; tests/run.sh --filter NAME: some'
+	@echo 'make soak            longer tests'
+	@echo 'make bench           measure; bench-quick, bench-figures'
+	@echo 'make docs            docs/api.md and docs/pin-compat.md from the headers'
+	@echo 'make bless           golden files from what is seen now'
+	@echo 'make install         PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)'
+	@echo 'make clean           remove what was built'
+	@echo 'V=1 shows the commands'
 
 # The set-up may install the compiler itself, so everything else runs in a second make.
 setup: $(B)/.setup
