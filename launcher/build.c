@@ -143,7 +143,7 @@ static const char skeleton[] =
 int build_new(int argc, char **argv)
 {
     char path[256];
-    if (argc != 1 || argv[0][0] == '-' || strchr(argv[0], '/'))
+    if (argc != 1 || !argv[0][0] || strchr("-.", argv[0][0]) || strchr(argv[0], '/') || strlen(argv[0]) > sizeof path - 3)
         fail(STATUS_FAILED, "new wants a name: cotter new mytool");
     snprintf(path, sizeof path, "%s.c", argv[0]);
     FILE *f = fopen(path, "wx");

@@ -71,6 +71,7 @@ expect 125 'option -follow_execv .*pin-root' -follow_execv -t x -- true
 expect 125 'goes with -p'            --for=3s -- true
 expect 125 'there is no tool'        -o out -- true
 expect 125 'has no ending'           build text
+expect 125 'new wants a name'        new ''
 expect 125 'one of off'              --stats=green -- true
 expect 125 'between 1 and'           --max-trace-ins=0 -- true
 expect 125 'wants a number'          --max-trace-ins 2x -- true
