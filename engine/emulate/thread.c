@@ -365,6 +365,8 @@ long sys_clone3(struct thread *t, struct syscall_args *a)
         if (byte)
             return -E_2BIG;
     }
+    if (!c.stack != !c.stack_size || c.stack + c.stack_size < c.stack)
+        return -E_INVAL;
     size = MIN(size, sizeof c);
     u64 flags = c.flags, tls = c.tls;
     addr_t sp = c.stack ? c.stack + c.stack_size : 0;
