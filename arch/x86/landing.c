@@ -130,7 +130,8 @@ void x86_landing_init(void)
     sys3(__NR_madvise, TABLE_JUMP, JUMP_SLOTS * 8, K_MADV_POPULATE_WRITE);
     fill_jump_table();
     *(u32 *)TABLE_MASK = (u32)(MAX_RETURN_SLOTS - 1) << 2;
-    x86_junction_init();
+    if (tables_end == TABLES_LOCAL_END)
+        x86_junction_init();
 }
 
 /* CPU time, since a program that waits for the CPU has not run; asked for now and then. */

@@ -52,7 +52,7 @@ static inline bool x86_may_name_r11(const struct x86_insn *x)
         return true;
     if (!(x->rex & 7))
         return false;
-    bool base = (x->modrm & 7) == 3 || (x->sib & 7) == 3 || (x->opcode & 7) == 3;
+    bool base = x->has_modrm ? (x->modrm & 7) == 3 || (x->sib & 7) == 3 : (x->opcode & 7) == 3;
     return (x->rex & 1 && base) || (x->rex & 2 && (x->sib >> 3 & 7) == 3) || (x->rex & 4 && (x->modrm >> 3 & 7) == 3);
 }
 enum { NOTE_R11 = 1 };                         /* of an instruction, insn.arch_note: that */

@@ -25,7 +25,7 @@ u64 cache_epoch(void) { return cache_now; }
 struct slot { ref_t first; u32 has; };
 struct table { struct slot *slot; u32 bits; u32 used; bool is_growing; };
 static struct table traces, pages;
-enum { FIRST_BITS = 10 };
+enum { FIRST_TRACES = 12, FIRST_PAGES = 9 };          /* bits */
 
 static u64 mix(u64 key) { return key * 0x9e3779b97f4a7c15ull; }
 static u32 hash_bit(u64 key) { return 1u << (mix(key) >> 8 & 31); }
@@ -59,10 +59,10 @@ static void table_replace(struct table *h, const struct table *bigger)
     heap_free(old.slot, sizeof(struct slot) << old.bits);
 }
 
-static void first_table(struct table *h)
+static void first_table(struct table *h, u32 bits)
 {
     struct table first;
-    table_init(&first, FIRST_BITS);
+    table_init(&first, bits);
     note_growth(h, true);
     table_replace(h, &first);
 }
@@ -101,7 +101,7 @@ static void grow_traces(void)
 void dir_add(struct trace *t)
 {
     if (!traces.slot)
-        first_table(&traces);
+        first_table(&traces, FIRST_TRACES);
     if (traces.used > 1u << traces.bits)
         grow_traces();
     insert_trace(&traces, t);
@@ -170,7 +170,7 @@ static void grow_pages(void)
 void pages_add(struct trace *t)
 {
     if (!pages.slot)
-        first_table(&pages);
+        first_table(&pages, FIRST_PAGES);
     if (pages.used > 1u << (pages.bits - 1))
         grow_pages();
     for (u32 i = 0; i < t->n_pages; i++)

@@ -67,14 +67,24 @@ static bool is_in_trace(addr_t pc)
     return false;
 }
 
+/* How many fit into a block. Worked out once: a division for each trace is one too many. */
+static u64 most_that_fit(void)
+{
+    static u64 block, fits;
+    if (block != opt->cache_block) {
+        block = opt->cache_block;
+        fits = block / (arch_info.max_emit_len + arch_info.stub_len) - 4;
+    }
+    return fits;
+}
+
 static u32 insn_limit(void)
 {
     if (serial < opt->trace_from || serial > opt->trace_to)
         return 1;
     if (is_once)
         return 1;
-    u64 fits = opt->cache_block / (arch_info.max_emit_len + arch_info.stub_len) - 4;
-    u32 limit = (u32)MIN(MIN(opt->max_trace_ins, (u64)MAX_INSNS), fits);
+    u32 limit = (u32)MIN(MIN(opt->max_trace_ins, (u64)MAX_INSNS), most_that_fit());
     return opt->random_layout ? 1 + random_below(limit) : limit;
 }
 
@@ -604,7 +614,10 @@ static void emit_all(struct emit *e, struct exit *exits)
             emit_with_calls(e, i, exits);
             continue;
         }
-        emit_body(e, i, exits);
+        if (b.has_calls)
+            emit_body(e, i, exits);
+        else
+            emit_insn(e, i, exits);
         b.map[record].restore |= (u16)e->restore;
         emit_repeat(e, i, exits);
     }
