@@ -14,7 +14,7 @@ import split
 import suite
 
 DEFAULT = ["cc1", "hello-cc1", "perl", "py-import"]
-SETTINGS = [("default", ""), ("1 block", "--max-trace-bbl=1"), ("2 blocks", "--max-trace-bbl=2"), ("8 blocks", "--max-trace-bbl=8"),
+SETTINGS = [("default", ""), ("1 block", "--max-trace-bbl=1"), ("2 blocks", "--max-trace-bbl=2"), ("4 blocks", "--max-trace-bbl=4"), ("8 blocks", "--max-trace-bbl=8"),
             ("no limit", "--max-trace-bbl=64 --max-trace-ins=512"), ("8 instructions", "--max-trace-ins=8"),
             ("16 instructions", "--max-trace-ins=16"), ("cache 8 MB", "--cache-limit=8388608"),
             ("cache 2 MB", "--cache-limit=2097152"), ("cache 1 MB", "--cache-limit=1048576")]
