@@ -40,10 +40,12 @@ bool reserve_give_way(size_t size)
     return true;
 }
 
-static bool move(addr_t piece, addr_t to, size_t size, int prot)
+bool reserve_move(addr_t to, size_t size, int prot)
 {
     enum { MAY_MOVE = 1, FIXED = 2 };
-    return sys5(__NR_mremap, piece, size, size, MAY_MOVE | FIXED, to) == (long)to && !sys_failed(sys3(__NR_mprotect, to, size, prot));
+    addr_t piece;
+    return claim(size, &piece) && sys5(__NR_mremap, piece, size, size, MAY_MOVE | FIXED, to) == (long)to &&
+           !sys_failed(sys3(__NR_mprotect, to, size, prot));
 }
 
 /* There is memory again: a try costs one system call, and mappings of the engine are rare. */
@@ -59,11 +61,9 @@ long reserve_map(addr_t at, size_t size, int prot)
     long r = sys_mmap_fixed(at, size, prot);
     if (!sys_failed(r))
         fill_up();
-    for (addr_t piece; r == -E_NOMEM && claim(size, &piece);) {
-        if (move(piece, at, size, prot))
-            return (long)at;
-        sys2(__NR_munmap, piece, size);
+    if (r == -E_NOMEM && reserve_move(at, size, prot))
+        return (long)at;
+    while (r == -E_NOMEM && reserve_give_way(size))
         r = sys_mmap_fixed(at, size, prot);
-    }
     return r;
 }

@@ -127,6 +127,9 @@ static long map_anywhere(addr_t hint, size_t size, int prot, int flags, int fd, 
             return raw;
         if (raw == -EEXIST)
             continue;
+        bool is_plain = fd == -1 && (flags & (MAP_PRIVATE | MAP_ANONYMOUS)) == (MAP_PRIVATE | MAP_ANONYMOUS);
+        if (raw == -ENOMEM && is_plain && reserve_move(at, room, prot))
+            return (long)at;
         give(at, room);
         if (raw != -ENOMEM || !reserve_give_way(room))
             return raw;
