@@ -99,7 +99,8 @@ static void insert_record(const char *function, INS ins, IPOINT action, BUFFER_I
     iargs_parse(&p, ap);
     for (u32 k = 0; k < p.n; k++)
         if (p.arg[k].offset + p.arg[k].offset_size > buffers[n].record_size)
-            api_fatal("%s: a field at %u does not fit a record of %u bytes", function, p.arg[k].offset, buffers[n].record_size);
+            api_fatal("%s:%u: %s: a field of %u bytes at %u does not fit a record of %u: make the member wider, or pass less (IARG_UINT32)",
+                      p.file ?: "?", p.line, function, p.arg[k].offset_size, p.arg[k].offset, buffers[n].record_size);
     struct call *c = iargs_call(&p, NULL, flags | CALL_BUFFER, instr_new_call);
     c->buffer = (u8)n;
     instr_add(code_index(ins), p.point, c);

@@ -19,7 +19,7 @@ static const char *const behind[] = { "-ldw", "-lelf", "-lz", "-liberty" };
 /* What C++ tools count on besides: the kit's macros and folders of headers, found below the pin root. */
 static const char *const macros[] = { "-DTARGET_IA32E", "-DHOST_IA32E", "-DTARGET_LINUX" };
 static const char *const folders[] = { "source/include/pin", "source/include/pin/gen", "source/tools/InstLib", "source/tools/Utils",
-                                       "extras/xed-intel64/include/xed", "extras/xed-intel64/include" };
+                                       "source/tools", "extras/xed-intel64/include/xed", "extras/xed-intel64/include" };
 
 static bool ends_with(const char *s, const char *suffix)
 {

@@ -120,8 +120,10 @@ static void check_segments(struct tool *t)
             fail(STATUS_FAILED, "%s is truncated", t->path);
         t->span = MAX(t->span, ROUND_UP(ph->p_vaddr + ph->p_memsz, PAGE_SIZE));
     }
-    if (!t->span || t->span > PRIV_CACHE - PRIV_LO - (64 << 20))
-        fail(STATUS_FAILED, "%s does not fit into the private address range", t->path);
+    uint64_t room = PRIV_CACHE - PRIV_LO - (64 << 20);
+    if (!t->span || t->span > room)
+        fail(STATUS_FAILED, "%s has %lu MB of code and static data, and there is room for %lu: allocate large arrays when the tool runs",
+             t->path, (unsigned long)(t->span >> 20), (unsigned long)(room >> 20));
 }
 
 static int is_name(const struct dirent *d) { return d->d_name[0] != '.'; }

@@ -48,7 +48,7 @@ counts ./with-build
 cat >older.cpp <<'EOF'
 #include "portability.H"
 #include "pin.H"
-#include "instlib.H"
+#include "InstLib/instlib.H"
 typedef UINT64 CACHE_STATS;
 #include "pin_cache.H"
 #include "os-apis.h"
