@@ -68,10 +68,11 @@ docs:
 	@mk/gen-docs.py compat > docs/pin-compat.md.new && mv docs/pin-compat.md.new docs/pin-compat.md
 
 # The headers and the archive are installed too: `cotter build` compiles a user's tool against them.
+# What is there is removed first: programs that run under Cotter have the old files mapped.
 install: all
 	mkdir -p $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/cotter $(DESTDIR)$(PREFIX)/include
 	install -m 755 $(B)/bin/cotter $(DESTDIR)$(PREFIX)/bin/cotter
-	cp -r $(LIB)/. $(DESTDIR)$(PREFIX)/lib/cotter/
+	cp -r --remove-destination $(LIB)/. $(DESTDIR)$(PREFIX)/lib/cotter/
 	cp -rL include/. $(DESTDIR)$(PREFIX)/include/
 	cp -r $(B)/lib/pkgconfig $(B)/lib/cmake $(DESTDIR)$(PREFIX)/lib/
 	install -D -m 644 docs/cotter.1 $(DESTDIR)$(PREFIX)/share/man/man1/cotter.1

@@ -3,6 +3,13 @@
 # test-timeout: 240
 . "$ROOT/tests/tools/lib.sh"
 make -s -C "$ROOT" install PREFIX="$PWD/first" DESTDIR= >install.log 2>&1 || die "make install: $(cat install.log)"
+
+# Programs that run under Cotter have its files mapped: a second installation must not write into them.
+exec 9<first/lib/cotter/none
+mapped=$(stat -Lc %i /dev/fd/9)
+make -s -C "$ROOT" install PREFIX="$PWD/first" DESTDIR= >install.log 2>&1 || die "make install, again: $(cat install.log)"
+[ "$(stat -c %i first/lib/cotter/none)" != "$mapped" ] || die "the second installation wrote into files that may be mapped"
+exec 9<&-
 mv first "moved here"
 home="$PWD/moved here"
 cotter=$home/bin/cotter
