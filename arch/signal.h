@@ -33,6 +33,7 @@ addr_t arch_frames_end(const struct arch_thread *t, addr_t sp);           /* no 
 bool arch_is_behind_call(const u8 *code);                                /* is there a call instruction in front? */
 bool arch_call_target(const u8 *code, addr_t *to);                       /* where it leads; false: only a register knows */
 void arch_context_set_pc(struct k_ucontext *uc, addr_t pc);
+void arch_handler_begin(void);                                     /* in the handler, first: flags that compiled code needs clear */
 bool arch_is_stepped_by_tracer(void);                              /* in the handler, which the kernel starts without the flag */
 void arch_context_step(struct k_ucontext *uc, bool on);          /* trap after one more instruction */
 void arch_context_fault(const struct k_ucontext *uc, struct arch_fault *out);

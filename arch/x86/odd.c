@@ -29,6 +29,18 @@ void arch_expect_odd_flags(const struct thread *t)
     x86_checks_alignment |= t && t->arch.regs.flags & AC;
 }
 
+/* The kernel starts a handler without DF, but with AC as it was. */
+void arch_handler_begin(void)
+{
+    __asm__ volatile("pushfq\n\t"
+                     "testl $0x40000, (%%rsp)\n\t"
+                     "jz 1f\n\t"
+                     "andl $~0x40000, (%%rsp)\n\t"
+                     "popfq\n\t"
+                     "pushfq\n"
+                     "1:\tlea 8(%%rsp), %%rsp" ::: "cc", "memory");
+}
+
 u8 x86_app_x87;
 const u8 x86_initial[XSAVE_HEADER + XSAVE_HEADER_SIZE] __attribute__((aligned(64)));
 

@@ -183,6 +183,7 @@ static void handle(struct thread *t, int sig, struct k_siginfo *info, struct k_u
 /* A debugger that steps through here, where SIGTRAP is blocked, makes the kernel forget what is to be done at SIGTRAP. */
 void handler_entry(int sig, struct k_siginfo *info, struct k_ucontext *uc)
 {
+    arch_handler_begin();
     struct thread *t = &thr_self;
     bool was_stepped = arch_is_stepped_by_tracer();
     if (UNLIKELY(was_stepped))
