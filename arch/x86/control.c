@@ -17,7 +17,7 @@
 /* Stub: r11 = x, which is at home by then; jump to the common way out, or to a stub near by that does. A call exit first drops
  * the word that the call pushed. An exit with r11 in place first takes it home, one of a bound trace (park.h) fetches the parked
  * register, one of a loop that counts adds up; then comes a jump that leads on to the rest, or to a trace that wants it so. */
-enum { NAME_LEN = 6, NEAR_LEN = NAME_LEN + 2, FAR_LEN = NAME_LEN + 5, CONST_LEN = 8, SITE_LEN = 40 };
+enum { NAME_LEN = 6, NEAR_LEN = NAME_LEN + 2, FAR_LEN = NAME_LEN + 5, CONST_LEN = 8 + 7, SITE_LEN = 40 };
 enum { HOME_LEN = 9, COUNT_LEN = 9 + 7 + 4 + 7 + 9, JUMP_LEN = 5 };       /* what is done first, then the jump */
 
 static void put_exit_id(struct emit *e, const struct exit *x) { put_store_const(e, ptr_ref(x), AT_EXIT_ID); }
@@ -125,10 +125,9 @@ void put_push_const(struct emit *e, u64 v)
         put32(e, (u32)v);
         return;
     }
-    u8 *at = take_stub(e, CONST_LEN);
+    u8 *at = take_const(e, v);
     if (!at)
         return;
-    memcpy(at, &v, 8);
     put8(e, 0xff);
     put8(e, 0x35);
     put_rel32(e, at);
@@ -240,10 +239,9 @@ static void put_return_index(struct emit *e)
 /* To p->pc, if r11 is that. Else to what the junction knows, or to where all look. */
 static void put_expected(struct emit *e, const struct prospect *p, struct junction *j)
 {
-    u8 *minus_pc = take_stub(e, CONST_LEN), *stub = put_stub(e, p->x, true);
+    u8 *minus_pc = take_const(e, -p->pc), *stub = put_stub(e, p->x, true);
     if (!minus_pc)
         return;
-    memcpy(minus_pc, &(u64){ -p->pc }, 8);
     put_store_tls(e, RCX, AT_SLOT(1));
     put_compare_at(e, minus_pc, j);
     put_found(e, FOUND_CLONE);

@@ -86,6 +86,15 @@ static inline u8 *take_stub(struct emit *e, u32 size)
     return e->stub;
 }
 
+/* A constant. In its place by itself: the program may have misaligned accesses fault (the flag AC). NULL when the block is full. */
+static inline u8 *take_const(struct emit *e, u64 v)
+{
+    u8 *at = take_stub(e, 8 + (u32)((addr_t)e->stub & 7));
+    if (at)
+        memcpy(at, &v, 8);
+    return at;
+}
+
 void put_nops(struct emit *e, u32 n);
 /* Pad so that the 4 bytes `ahead` bytes from here lie in one cache line: they can then be patched by one store. */
 void put_patch_padding(struct emit *e, u32 ahead);

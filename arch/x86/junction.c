@@ -215,15 +215,13 @@ static bool make_table(struct junction *j)
 /* A guard, behind which comes `next`. */
 static struct guard *make_guard(struct junction *j, const struct trace *to, const u8 *next, enum found_by how, u32 *way_on)
 {
-    enum { LEN = 112 };
+    enum { LEN = 112 + 7 };
     u8 *at = cache_piece(LEN);
     if (!at)
         return NULL;
     struct guard *g = heap_alloc(sizeof *g);
     struct emit e = { .p = at, .end = at + LEN, .stub = at + LEN };
-    u8 *constant = take_stub(&e, 8);
-    memcpy(constant, &(u64){ -to->pc }, 8);
-    *way_on = cache_offset(put_compare(&e, constant, next));
+    *way_on = cache_offset(put_compare(&e, take_const(&e, -to->pc), next));
     put_found(&e, how);
     put_patch_padding(&e, 1);
     put_jump(&e, e.p + 5);                        /* the exit; its stub comes next */
