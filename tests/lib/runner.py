@@ -7,6 +7,7 @@ import os
 import re
 import resource
 import shlex
+import signal
 import subprocess
 import sys
 import threading
@@ -233,6 +234,14 @@ def selected(tests, patterns):
     return [t for t in tests if wanted(t.name)]
 
 
+def default_signals():
+    """A shell starts what it puts in the background with SIGINT and SIGQUIT ignored, nohup with SIGHUP; tests expect none of that."""
+    for sig in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGALRM, signal.SIGUSR1, signal.SIGUSR2, signal.SIGCHLD):
+        if signal.getsignal(sig) == signal.SIG_IGN:
+            signal.signal(sig, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
+
+
 def main():
     opt = options()
     run = Run(opt)
@@ -246,6 +255,7 @@ def main():
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (2 << 30, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
     os.umask(0o022)
+    default_signals()
     begin = time.time()
     print("%d tests, %d at once; seed %d, rotation %d" % (len(tests), opt.j, opt.seed, opt.rotate), flush=True)
     run.all(tests)
