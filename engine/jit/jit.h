@@ -1,6 +1,9 @@
 /* jit.h: application code in, traces out. The stages, each a file:
  *   fetch.c     application bytes, safely, and only where the application itself could execute them
- *   trace.c     which instructions make a trace; emission; entry into the cache
+ *   choose.c    which instructions make a trace
+ *   reshape.c   the tool looks at it
+ *   emit.c      its code
+ *   trace.c     the order of things, and its entry into the cache
  *   dump.c      a trace as text at each stage (--dump-trace) */
 #ifndef JIT_JIT_H
 #define JIT_JIT_H

@@ -11,7 +11,7 @@ for file in $(find engine -name '*.c'); do
     gcc -std=gnu11 -Wall -Werror -fsyntax-only -ffreestanding -I. -Itests/unit/toy -include base/str.h "$file"
 done
 
-gcc $flags -include base/str.h -o "$out/toy" tests/unit/toy/*.c base/str.c base/reserve.c engine/jit/trace.c engine/jit/fetch.c \
+gcc $flags -include base/str.h -o "$out/toy" tests/unit/toy/*.c base/str.c base/reserve.c engine/jit/trace.c engine/jit/choose.c engine/jit/reshape.c engine/jit/emit.c engine/jit/fetch.c \
     engine/jit/context.c engine/jit/instrument.c engine/jit/promote/*.c engine/jit/countdown.c engine/jit/replace.c engine/cache/*.c
 cd "$out"
 export UBSAN_OPTIONS=print_stacktrace=1
