@@ -67,7 +67,7 @@ static u8 *put_stub(struct emit *e, struct exit *x, bool is_call)
     u8 *at = take_stub(e, len);
     if (!at)
         return e->p;
-    struct emit s;
+    struct emit s;                                /* of which nothing but its place is looked at: there are many stubs */
     s.p = at;
     s.end = at + len;
     if (drops)
