@@ -228,8 +228,11 @@ long proc_sys_vfork(struct thread *t, struct syscall_args *a, const struct child
  * The program needs no tool: it goes on, natively as soon as all threads can leave. */
 static void lose_tool(u32 dead)
 {
+    static bool is_said;                          /* a child of another thread may have been about to call it, too */
     client_lock_take_over();
     hooks_lose();
+    if (__atomic_exchange_n(&is_said, true, __ATOMIC_SEQ_CST))
+        return;
     ct_print(log_stderr(), "cotter: the child %u was killed while the tool looked at its code, in the memory that it borrowed (vfork): "
              "the tool's report is lost, and the program goes on without it\n", dead);
 }
