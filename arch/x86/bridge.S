@@ -1,5 +1,6 @@
 /* bridge.S: helpers of analysis calls. */
 #include "frame_offsets.h"
+#include "uppers.h"
 #include "x87_pointers.h"
 #define X87_ENV (FRAME_X87_ENV-FRAME_X87)
     .text
@@ -80,6 +81,8 @@ save_x87:
     EACH_16
     vmovups %ymm\n, FRAME_VECTORS+32*\n(%rdx)
     .endr
+    are_ymm_uppers_zero
+    setnz   FRAME_IS_WIDE(%rdx)
     vzeroupper
     end_save
 
@@ -93,6 +96,8 @@ save_x87:
     EACH_MASK
     kmovq   %k\n, FRAME_MASKS+8*\n(%rdx)
     .endr
+    are_zmm_uppers_zero
+    setnz   FRAME_IS_WIDE(%rdx)
     vzeroupper
     end_save
 
@@ -132,16 +137,26 @@ reset_x87:
     .endr
     end_load
 
-    routine x86_load_avx
+.macro load_16 size, kind
+    cmpb    $0, FRAME_IS_WIDE(%rdx)
+    jne     1f
+    vzeroupper
     EACH_16
-    vmovups FRAME_VECTORS+32*\n(%rdx), %ymm\n
+    vmovups FRAME_VECTORS+\size*\n(%rdx), %xmm\n
     .endr
+    jmp     2f
+1:  EACH_16
+    vmovups FRAME_VECTORS+\size*\n(%rdx), %\kind\n
+    .endr
+2:
+.endm
+
+    routine x86_load_avx
+    load_16 32, ymm
     end_load
 
     routine x86_load_avx512
-    EACH_16
-    vmovups FRAME_VECTORS+64*\n(%rdx), %zmm\n
-    .endr
+    load_16 64, zmm
     EACH_HIGH
     vmovups FRAME_VECTORS+64*\n(%rdx), %zmm\n
     .endr

@@ -9,7 +9,7 @@
 #include "engine/thread.h"
 
 _Static_assert(offsetof(struct x86_frame, mxcsr) == FRAME_MXCSR && offsetof(struct x86_frame, x87) == FRAME_X87 &&
-               offsetof(struct x86_frame, has_x87) == FRAME_HAS_X87 &&
+               offsetof(struct x86_frame, has_x87) == FRAME_HAS_X87 && offsetof(struct x86_frame, is_wide) == FRAME_IS_WIDE &&
                offsetof(struct x86_frame, vectors) == FRAME_VECTORS && offsetof(struct x86_frame, masks) == FRAME_MASKS &&
                offsetof(struct x86_frame, x87_env) == FRAME_X87_ENV, "");
 

@@ -33,6 +33,7 @@ struct x86_frame {
     u64 flags;                  /* ah and al as lahf, seto leave them; or all of rflags (visit.is_full) */
     u64 cond;                   /* low byte: the instruction's condition holds */
     u32 mxcsr, has_x87;         /* from here on: bridge.S */
+    bool is_wide;               /* some vector register holds more than 16 bytes */
     u8 x87[576] __attribute__((aligned(64)));    /* an xsave image of that alone */
     u8 vectors[32 * 64] __attribute__((aligned(64)));   /* xmm, ymm or zmm registers, one behind the other */
     u64 masks[8];

@@ -153,6 +153,8 @@ void x86_vectors_image(const struct x86_frame *f, u8 *image)
     }
     for (u32 i = 0; x86_vector_size == 64 && i < 8; i++)
         xstate_write(image, (struct reg_id){ RF_K, (u8)i, 0, 8 }, (const u8 *)&f->masks[i]);
+    if (!f->is_wide)                              /* as in use they would be slow: uppers.h */
+        *(u64 *)(image + XSAVE_HEADER) &= ~(1ull << C_AVX | 1ull << C_ZMM_HI);
 }
 
 u32 arch_context_xsize(void) { return MIN((u32)ARCH_XSTATE_MAX, x86_xsize); }

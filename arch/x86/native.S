@@ -3,6 +3,7 @@
  * Nothing here is converted (x86_native_lo to x86_native_hi): FS is the application's, GS the tool's. */
 #include "entry_offsets.h"
 #include "native_offsets.h"
+#include "uppers.h"
     .section .text.native, "ax", @progbits
     .globl x86_native_lo, x86_native_hi
     .hidden x86_native_lo, x86_native_hi
@@ -89,7 +90,8 @@ load_all:
 /* Vector registers, all of them: a caller that was compiled together with the routine may know that it leaves most alone, and
  * keep something there. They lie at rsp afterwards. x87 and MXCSR are the tool's business: the routine's entry finds them as the
  * ABI says. */
-#define VECTORS (32 * 64 + 64)
+#define VECTORS (32 * 64 + 64 + 64)
+#define IS_WIDE (32 * 64 + 64)
 #define EACH_HIGH  .irp n, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
 #define EACH_MASK  .irp n, 0, 1, 2, 3, 4, 5, 6, 7
 
@@ -113,6 +115,8 @@ save_vectors:
     MOVE_LOW movups, xmm, 1
     jmp     *%rcx
 1:  MOVE_LOW vmovups, ymm, 1
+    are_ymm_uppers_zero
+    setnz   IS_WIDE(%rsp)
     vzeroupper
     jmp     *%rcx
 2:  MOVE_LOW vmovups, zmm, 1
@@ -122,6 +126,8 @@ save_vectors:
     EACH_MASK
     kmovq   %k\n, 32*64+8*\n(%rsp)
     .endr
+    are_zmm_uppers_zero
+    setnz   IS_WIDE(%rsp)
     vzeroupper
     jmp     *%rcx
 
@@ -132,15 +138,28 @@ load_vectors:
     ja      2f
     MOVE_LOW movups, xmm, 0
     ret
-1:  MOVE_LOW vmovups, ymm, 0
+1:  cmpb    $0, IS_WIDE(%r12)
+    je      load_narrow
+    MOVE_LOW vmovups, ymm, 0
     ret
-2:  MOVE_LOW vmovups, zmm, 0
+2:  call    load_low
     EACH_HIGH
     vmovups 64*\n(%r12), %zmm\n
     .endr
     EACH_MASK
     kmovq   32*64+8*\n(%r12), %k\n
     .endr
+    ret
+
+load_low:
+    cmpb    $0, IS_WIDE(%r12)
+    je      load_narrow
+    MOVE_LOW vmovups, zmm, 0
+    ret
+
+load_narrow:
+    vzeroupper
+    MOVE_LOW vmovups, xmm, 0
     ret
 
 /* struct arch_native_frame at rbx. `above`: bytes between its end and the application's stack pointer. */
