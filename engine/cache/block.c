@@ -85,6 +85,8 @@ static struct block *map_block(void)
     return b;
 }
 
+u64 cache_extent(void) { return n_in_use * block_size(); }
+
 struct block *block_new(void)
 {
     struct block *b = spare;

@@ -99,15 +99,17 @@ static struct needs survey(void)
 /* See struct annex. */
 static bool needs_annex(const struct needs *n) { return build.has_calls || build.version || opt->returns == RETURNS_CLONE || n->has_far; }
 
-/* A loop's body begins at a boundary of the CPU's fetch, as compilers do it. */
-static void align_loop(struct emit *e, enum entry_kind why)
+/* A loop's body begins at a boundary of the CPU's fetch, as compilers do it. Any other begins in the first half of what the CPU
+ * fetches at once, or at the next boundary: fewer traces share a line, and with it the few places for its branches in the
+ * predictor. While code is small, that is: programs with much of it gain nothing, and would pay in memory. */
+static void align_body(struct emit *e, enum entry_kind why, bool is_loop)
 {
-    if (e->end - e->p < 2 * (s64)arch_info.fetch_align)
+    enum { SMALL = 2 << 20 };
+    u32 line = arch_info.fetch_align;
+    addr_t body = (addr_t)e->p + arch_prefix_len(build.pc, why, e->arch_flags), missing = ROUND_UP(body, (addr_t)line) - body;
+    if (e->end - e->p < 2 * (s64)line || (!is_loop && (missing > line / 2 || cache_extent() > SMALL)))
         return;
-    u32 prefix = arch_prefix_len(build.pc, why, e->arch_flags);
-    addr_t body = ROUND_UP((addr_t)e->p + prefix, (addr_t)arch_info.fetch_align);
-    arch_fill(e->p, body - prefix - (addr_t)e->p);
-    e->p = (u8 *)(body - prefix);
+    e->p += missing;
 }
 
 static struct trace *emit_trace(addr_t pc, enum entry_kind why)
@@ -124,8 +126,7 @@ static struct trace *emit_trace(addr_t pc, enum entry_kind why)
     stats_phase(PHASE_REGALLOC);
     t->arch_flags = e.arch_flags = arch_trace_flags(&e, build.insn, build.n, why, build.has_calls, build.has_changes, build.from);
     stats_phase(PHASE_EMIT);
-    if (n.is_loop)
-        align_loop(&e, why);
+    align_body(&e, why, n.is_loop);
     u8 *start = e.p, *stubs_end = e.stub;
     arch_emit_prefix(&e, build.insn, build.n, why);
     t->prefix = (u8)(e.p - start);
