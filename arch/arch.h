@@ -181,10 +181,12 @@ void arch_emit_untaken(struct emit *e, u8 *from);
 static inline bool arch_is_repeated(const struct insn *in);
 bool arch_repeats_counted(const struct insn *in);         /* ... and how often is known before it begins, if at all */
 void arch_emit_repeated(struct emit *e);                   /* behind one that is made at once */
-/* Of an instruction whose first call has a budget (jit/countdown.h): if that lasts for all iterations, they are made by what is
- * emitted behind the first of these; else by what is emitted behind the second. Both ways lead to the third. */
-struct by_budget { u8 *none, *too_little, *done; bool keeps_flags; };
+/* Of an instruction whose first call has a budget (jit/countdown.h): what is emitted behind the first of these makes as many
+ * iterations as that lasts for; if they are not all, the second, emitted behind it, leads to what is emitted behind the third, which
+ * makes one. Both ways lead to the fourth. */
+struct by_budget { u8 *none, *too_little, *at_once, *rest, *done; bool keeps_flags; };
 void arch_emit_at_once(struct emit *e, const struct site *s, struct by_budget *b);
+void arch_emit_if_all(struct emit *e, const struct site *s, struct by_budget *b);
 void arch_emit_one_by_one(struct emit *e, const struct site *s, struct by_budget *b);
 void arch_emit_behind_both(struct emit *e, struct by_budget *b);
 void arch_emit_iteration(struct emit *e, const struct insn *in);

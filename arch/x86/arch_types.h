@@ -63,6 +63,7 @@ struct arch_thread {
     u64 bridge_sp;              /* where a call's frame lies on the engine's stack */
     u64 tool_reg[ARCH_TOOL_REGS];
     u64 rep_pc;                 /* the repeated instruction whose iterations are under way; 0: none */
+    u64 rep_rest;               /* how many of them rcx does not count now: count.c */
     struct { u8 *at, *end; } buffer[ARCH_BUFFERS];   /* of records: where the next goes; from where on it is full */
     u64 app_fs;                 /* the application's FS base, while it is in a system call */
     u16 fs_selector, gs_selector;   /* the application's; the registers' own are null (selectors.c) */

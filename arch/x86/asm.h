@@ -151,6 +151,8 @@ u8 *put_out_of_line(struct emit *e, u32 most, u32 *last, void (*put)(struct emit
 u8 *put_short_forward(struct emit *e, u8 op, bool addr32);
 void patch_short(struct emit *e, u8 *from);
 
+void put_rep_pc(struct emit *e, u64 pc);         /* see struct arch_thread */
+
 /* A call or jump to the tool's code: near when it can be, else through rax. */
 void put_call(struct emit *e, const void *to);
 #endif

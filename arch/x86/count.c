@@ -189,6 +189,11 @@ void x86_emit_guarded(struct emit *e, const struct site *site, const struct call
     patch_to(e, from, put_out_of_line(e, GUARDED_LEN, &last[g.keeps_flags], put_exact, &g));
 }
 
+/* ---- iterations of a repeated instruction, with a budget ----
+ * If it lasts for n only, rcx is set to n and the others wait in rep_rest (struct arch_thread), so that what makes all of them makes
+ * these. Who is interrupted there finds the sum in rcx: arch_unspill. */
+#define AT_REST ((s32)offsetof(struct arch_thread, rep_rest))
+
 /* op qword [guard], rcx */
 static void put_op_budget(struct emit *e, const struct call *c, u8 op)
 {
@@ -198,25 +203,73 @@ static void put_op_budget(struct emit *e, const struct call *c, u8 op)
     put32(e, (u32)(c->guard - ((u64)e->p + 4)));
 }
 
+static void put_no_budget(struct emit *e, const struct call *c)      /* mov qword [guard], 0 */
+{
+    put_bytes(e, "\x48\xc7\x05", 3);
+    put32(e, (u32)(c->guard - ((u64)e->p + 8)));
+    put32(e, 0);
+}
+
+static void put_no_rest(struct emit *e)
+{
+    put_bytes(e, "\x64\x48\xc7", 3);               /* mov qword fs:[rep_rest], 0 */
+    put_fs_operand(e, 0, AT_REST);
+    put32(e, 0);
+}
+
+static u8 *put_jump_if_none(struct emit *e)          /* jrcxz, which is short; to be used with patch_forward */
+{
+    u8 *none = put_short_forward(e, 0xe3, false), *some = put_short_forward(e, 0xeb, false);
+    patch_short(e, none);
+    none = put_jump_forward(e);
+    patch_short(e, some);
+    return none;
+}
+
+enum { ADD = 0x01, SUB = 0x29, LOAD = 0x8b };
+
 void arch_emit_at_once(struct emit *e, const struct site *s, struct by_budget *b)
 {
-    enum { SUB = 0x29 };
     b->keeps_flags = !x86_flags_dead_at(s);
-    b->none = put_short_forward(e, 0xe3, false);             /* jrcxz: passes once nevertheless */
+    b->none = put_jump_if_none(e);                   /* it passes once nevertheless */
     put_flags_away(e, b->keeps_flags);
     put_op_budget(e, s->calls, SUB);
     b->too_little = put_jcc_forward(e, CC_B);
     put_flags_back(e, b->keeps_flags);
+    b->at_once = e->p;
+}
+
+void arch_emit_if_all(struct emit *e, const struct site *s, struct by_budget *b)
+{
+    put_load_tls(e, RCX, AT_REST);
+    u8 *all = put_short_forward(e, 0xe3, false);
+    put_no_rest(e);
+    put_rep_pc(e, s->list[s->i].pc);
+    b->rest = put_jump_forward(e);
+    patch_short(e, all);
+}
+
+static void put_part(struct emit *e, const struct call *c)
+{
+    put_store_tls(e, RCX, AT_REST);
+    put_op_budget(e, c, LOAD);
+    put_tls(e, SUB, RCX, AT_REST);
+    put_no_budget(e, c);
 }
 
 void arch_emit_one_by_one(struct emit *e, const struct site *s, struct by_budget *b)
 {
-    enum { ADD = 0x01 };
     b->done = put_jump_forward(e);
     patch_forward(e, b->too_little);
     put_op_budget(e, s->calls, ADD);
+    u8 *nothing = put_jcc_forward(e, CC_E);
+    put_part(e, s->calls);
     put_flags_back(e, b->keeps_flags);
-    patch_short(e, b->none);
+    patch_to(e, put_jump_forward(e), b->at_once);
+    patch_forward(e, nothing);
+    put_flags_back(e, b->keeps_flags);
+    patch_forward(e, b->rest);
+    patch_forward(e, b->none);
 }
 
 void arch_emit_behind_both(struct emit *e, struct by_budget *b) { patch_forward(e, b->done); }

@@ -73,6 +73,9 @@ void arch_unspill(struct arch_regs *r, struct arch_thread *t, u32 restore, u32 p
         r->gpr[RSP] += 8;
     if (restore & RESTING_PARKED)
         r->gpr[parked - 1] = t->slot[PARKED_SLOT];
+    r->gpr[RCX] += t->rep_rest;
+    if (r == &t->regs)                              /* who only looks at them leaves the thread where it is */
+        t->rep_rest = 0;
 }
 
 long x86_call_hosted(long (*f)(void *), void *arg, u8 *xsave, u64 mask);

@@ -32,7 +32,7 @@ static void put_iteration(struct emit *e, const struct insn *in)
     arch_emit_plain(e, &once, 0, 1);
 }
 
-static void put_rep_pc(struct emit *e, u64 pc)
+void put_rep_pc(struct emit *e, u64 pc)
 {
     for (u32 half = 0; half < 2; half++) {        /* mov dword fs:[rep_pc + ..], imm32: no flags, no register */
         put8(e, 0x64);

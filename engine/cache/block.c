@@ -85,8 +85,6 @@ static struct block *map_block(void)
     return b;
 }
 
-u64 cache_extent(void) { return n_in_use * block_size(); }
-
 struct block *block_new(void)
 {
     struct block *b = spare;

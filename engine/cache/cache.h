@@ -33,7 +33,6 @@ struct trace *cache_new_trace(u32 n_pages, u32 n_exits, bool has_annex, u32 room
 void cache_commit(struct emit *e, struct trace *t, bool is_once);
 
 void cache_new_block(void);                                /* traces to come go into a new block */
-u64 cache_extent(void);                                    /* bytes of all blocks in use */
 
 /* Space for a piece of code outside of any trace, in the current block; NULL: there is none. It lives until released. */
 u8 *cache_piece(u32 size);

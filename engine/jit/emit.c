@@ -193,7 +193,7 @@ static void keep_calls_after(u32 i, struct planned_exit *x)
         x->calls = ptr_ref(arch_keep_calls(&s));
 }
 
-/* The iterations at once, if a budget is good for all; what is emitted next is the other way. */
+/* As many iterations at once as a budget is good for; what is emitted next makes one, if they are not all. */
 static void emit_at_once(struct emit *e, u32 i, struct exit *exits, struct by_budget *way)
 {
     struct site s = { build.insn, i, build.n, POINT_BEFORE, instr_calls(i, POINT_BEFORE) };
@@ -202,6 +202,8 @@ static void emit_at_once(struct emit *e, u32 i, struct exit *exits, struct by_bu
     jit_note_map(e, build.insn[i].pc, 0);
     emit_insn(e, i, exits);
     build.map[build.entry[i]].restore |= (u16)e->restore;
+    jit_note_map(e, build.insn[i].pc, MAP_NOT_A_START);
+    arch_emit_if_all(e, &s, way);
     jit_note_map(e, insn_next(&build.insn[i]), 0);
     arch_emit_repeated(e);
     arch_emit_one_by_one(e, &s, way);

@@ -69,7 +69,7 @@ static void add_requests(struct needs *n, u32 i)
     for (const struct call *c = r->call[POINT_BEFORE]; c; c = c->next)
         n->exits += c->is_case;
     n->exits += (instr_jump(i, POINT_BEFORE) != NULL) + (instr_jump(i, POINT_AFTER) != NULL);
-    n->maps += (r->is_at_once ? 1 : 0) + (r->is_by_budget ? 3 : 0);
+    n->maps += (r->is_at_once ? 1 : 0) + (r->is_by_budget ? 4 : 0);
     n->maps += 1 + (r->call[POINT_AFTER] != NULL) + (build.insn[i].kind == INSN_COND && r->call[POINT_TAKEN] ? 2 : 0);
 }
 
@@ -99,15 +99,17 @@ static struct needs survey(void)
 /* See struct annex. */
 static bool needs_annex(const struct needs *n) { return build.has_calls || build.version || opt->returns == RETURNS_CLONE || n->has_far; }
 
+static u64 code_made;                   /* bytes of all bodies so far */
+
 /* A loop's body begins at a boundary of the CPU's fetch, as compilers do it. Any other begins in the first half of what the CPU
  * fetches at once, or at the next boundary: fewer traces share a line, and with it the few places for its branches in the
  * predictor. While code is small, that is: programs with much of it gain nothing, and would pay in memory. */
 static void align_body(struct emit *e, enum entry_kind why, bool is_loop)
 {
-    enum { SMALL = 2 << 20 };
+    enum { SMALL = 1 << 20 };
     u32 line = arch_info.fetch_align;
     addr_t body = (addr_t)e->p + arch_prefix_len(build.pc, why, e->arch_flags), missing = ROUND_UP(body, (addr_t)line) - body;
-    if (e->end - e->p < 2 * (s64)line || (!is_loop && (missing > line / 2 || cache_extent() > SMALL)))
+    if (e->end - e->p < 2 * (s64)line || (!is_loop && (missing > line / 2 || code_made > SMALL)))
         return;
     e->p += missing;
 }
@@ -139,6 +141,7 @@ static struct trace *emit_trace(addr_t pc, enum entry_kind why)
     ct_assert(build.n_map <= n.maps && build.n_exits <= n.exits, "%u map records and %u exits in a trace planned for %u and %u",
               build.n_map, build.n_exits, n.maps, n.exits);
     t->size = (u16)(cache_offset(e.p) - t->code);
+    code_made += t->size;
     t->stub_lo = cache_offset(e.stub);
     finish_exits(t);
     if (t->has_annex)

@@ -266,6 +266,7 @@ long arch_call_hosted(long (*f)(void *), void *arg) { return f(arg); }
 bool arch_repeats_counted(const struct insn *in) { return false; }
 void arch_emit_repeated(struct emit *e) {}
 void arch_emit_at_once(struct emit *e, const struct site *s, struct by_budget *b) {}
+void arch_emit_if_all(struct emit *e, const struct site *s, struct by_budget *b) {}
 void arch_emit_one_by_one(struct emit *e, const struct site *s, struct by_budget *b) {}
 void arch_emit_behind_both(struct emit *e, struct by_budget *b) {}
 long arch_call_briefly(long (*f)(void *), void *arg) { return f(arg); }
