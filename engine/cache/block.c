@@ -296,7 +296,9 @@ bool cache_locate(addr_t code, struct place *out)
     u32 n = 0, at = offset - t->code;
     for (struct map_reader r = map_begin(t); map_next(&r) && r.last.code <= at; n++)
         m = r.last;
-    if (n)
+    if (n && m.is_run)
+        *out = (struct place){ t, t->pc + (addr_t)(s64)m.app + (at - m.code), m.restore, true, n - 1 };
+    else if (n)
         *out = (struct place){ t, t->pc + (addr_t)(s64)m.app, m.restore, m.code == at && !(m.restore & MAP_NOT_A_START), n - 1 };
     return n != 0;
 }

@@ -21,15 +21,34 @@ static void add(struct set *s, addr_t pc)
     s->n++;
 }
 
+/* Those of a run, which are in the cache as they were; how many. */
+static u32 add_run(struct set *s, const struct trace *t, const struct map_entry *m, u32 end)
+{
+    u32 n = 0;
+    struct insn in;
+    for (u32 at = m->code; at < end; at += in.len, n++) {
+        addr_t pc = t->pc + (addr_t)(s64)m->app + (at - m->code);
+        if (arch_decode(trace_code(t) + at, end - at, pc, &in) != DECODE_OK)
+            break;
+        add(s, pc);
+    }
+    return n;
+}
+
 /* Records that are no start of an instruction repeat one, or tell where control is on its way to. */
 static void add_trace(struct set *s, struct trace *t)
 {
     struct map_reader r = map_begin(t);
-    for (u32 i = 0; i < t->n_insns && map_next(&r);) {
-        if (r.last.restore & MAP_NOT_A_START)
-            continue;
-        add(s, t->pc + (addr_t)(s64)r.last.app);
-        i++;
+    bool is_more = map_next(&r);
+    for (u32 i = 0; i < t->n_insns && is_more;) {
+        struct map_entry m = r.last;
+        is_more = map_next(&r);
+        if (m.is_run) {
+            i += add_run(s, t, &m, is_more ? r.last.code : t->size);
+        } else if (!(m.restore & MAP_NOT_A_START)) {
+            add(s, t->pc + (addr_t)(s64)m.app);
+            i++;
+        }
     }
 }
 

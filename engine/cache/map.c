@@ -3,7 +3,7 @@
 #include "engine/cache/map.h"
 #include "base/str.h"
 
-enum { LONG = 15, WIDE_APP = 1, WIDE_CODE = 2, OWN_RESTORE = 4 };
+enum { LONG = 15, WIDE_APP = 1, WIDE_CODE = 2, OWN_RESTORE = 4, IS_RUN = 8 };
 
 static u8 *put(u8 *p, const void *from, u32 n)
 {
@@ -21,6 +21,8 @@ static u8 *write_long(u8 *p, const struct map_entry *m, u32 app, u32 code, u16 u
         form |= WIDE_CODE;
     if (m->restore != usual)
         form |= OWN_RESTORE;
+    if (m->is_run)
+        form |= IS_RUN;
     p = put(p, &app, form & WIDE_APP ? 4 : 1);
     p = put(p, &code, form & WIDE_CODE ? 2 : 1);
     if (form & OWN_RESTORE)
@@ -36,7 +38,7 @@ u32 map_write(u8 *to, const struct map_entry *list, u32 n, u16 usual)
     for (u32 i = 0; i < n; i++) {
         const struct map_entry *m = &list[i];
         u32 app = (u32)m->app - (u32)last.app, code = (u32)m->code - last.code;
-        if (app <= 15 && code < LONG && m->restore == usual)
+        if (app <= 15 && code < LONG && m->restore == usual && !m->is_run)
             *p++ = (u8)(app << 4 | code);
         else
             p = write_long(p, m, app, code, usual);
@@ -67,12 +69,14 @@ bool map_next(struct map_reader *r)
         return false;
     u32 tag = *r->p++, app = tag >> 4, code = tag & 15;
     r->last.restore = r->usual;
+    r->last.is_run = false;
     if (code == LONG) {
         u32 form = app;
         app = take(r, form & WIDE_APP ? 4 : 1);
         code = take(r, form & WIDE_CODE ? 2 : 1);
         if (form & OWN_RESTORE)
             r->last.restore = (u16)take(r, 2);
+        r->last.is_run = form & IS_RUN;
     }
     r->last.app = (s32)((u32)r->last.app + app);
     r->last.code = (u16)(r->last.code + code);

@@ -1,5 +1,6 @@
-/* map.h: one record per application instruction: where its code starts, and what a fault in it has to put back. Kept in
- * about one and a half bytes, read from the first record on: it is asked for by signals and faults only. */
+/* map.h: one record per application instruction, or per run of neighbours that were copied as they are: where its code starts, and
+ * what a fault in it has to put back. Kept in a few bytes, read from the first record on: it is asked for by signals and faults
+ * only. In a run the CPU stands at the beginning of an instruction, whichever that is. */
 #ifndef CACHE_MAP_H
 #define CACHE_MAP_H
 #include "base/types.h"
@@ -9,6 +10,7 @@ struct map_entry {
     s32 app;                                /* application address - trace pc */
     u16 code;                               /* cache address - trace code */
     u16 restore;                            /* see arch_unspill */
+    bool is_run;
 };
 
 enum { MAP_HEAD = 2, MAP_LONGEST = 9 };     /* bytes: in front of all records, and of one at the most */

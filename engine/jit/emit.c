@@ -13,7 +13,7 @@ static struct planned_exit *new_exit(u8 kind, addr_t target, u32 insn_len)
 
 void jit_note_map(struct emit *e, addr_t pc, u32 restore)
 {
-    build.map[build.n_map++] = (struct map_entry){ (s32)(pc - build.pc), (u16)(e->p - build.code), (u16)(restore | e->at_rest) };
+    build.map[build.n_map++] = (struct map_entry){ (s32)(pc - build.pc), (u16)(e->p - build.code), (u16)(restore | e->at_rest), false };
 }
 
 /* Control is on its way out to `to`. If that is too far away for a record, no signal is delivered here: the thread goes
@@ -259,16 +259,39 @@ static void emit_check(struct emit *e, u32 i)
     arch_emit_check(e, &s);
 }
 
-/* Neighbours that are emitted as they are, and that nobody asked about: one copy, and a record for each. Where it ends. */
+/* Where the neighbours end that are emitted as they are, and that nobody asked about. */
+static u32 run_end(u32 i)
+{
+    const u8 *p = build.insn[i].bytes;
+    while (i < build.n && build.insn[i].is_as_is && build.insn[i].bytes == p && !instr_of(i))
+        p += build.insn[i++].len;
+    return i;
+}
+
+/* In a trace with calls each needs a record of its own: promote_settle. */
+static void note_each(struct emit *e, u32 i, u32 end)
+{
+    s32 moved = (s32)(e->p - build.code) - (s32)build.insn[i].pc;
+    for (; i < end; i++) {
+        build.entry[i] = (u16)build.n_map;
+        build.map[build.n_map++] =
+            (struct map_entry){ (s32)(build.insn[i].pc - build.pc), (u16)(moved + (s32)build.insn[i].pc), (u16)e->at_rest, false };
+    }
+}
+
+/* One copy for all. Where it ends. */
 static u32 emit_run(struct emit *e, u32 i)
 {
-    const u8 *from = build.insn[i].bytes, *p = from;
-    s32 moved = (s32)(e->p - build.code);
-    for (; i < build.n && build.insn[i].is_as_is && build.insn[i].bytes == p && !instr_of(i); p += build.insn[i++].len) {
-        build.entry[i] = (u16)build.n_map;
-        build.map[build.n_map++] = (struct map_entry){ (s32)(build.insn[i].pc - build.pc), (u16)(moved + (p - from)), (u16)e->at_rest };
+    const u8 *from = build.insn[i].bytes;
+    u32 first = i;
+    i = run_end(i);
+    size_t n = (size_t)(build.insn[i - 1].bytes + build.insn[i - 1].len - from);
+    if (build.has_calls) {
+        note_each(e, first, i);
+    } else {
+        jit_note_map(e, build.insn[first].pc, 0);
+        build.map[build.n_map - 1].is_run = i - first > 1;
     }
-    size_t n = (size_t)(p - from);
     if (e->p + n > e->end) {
         e->is_full = true;
         return i;

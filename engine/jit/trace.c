@@ -176,6 +176,17 @@ static bool plan(addr_t pc, struct fetch_fault *fault)
     }
 }
 
+/* Exits to traces that are there already need not wait for their first use. */
+static void link_exits(struct trace *t)
+{
+    struct exit *x = trace_exits(t);
+    for (u32 i = 0; i < t->n_exits; i++) {
+        struct trace *to = x[i].kind == EXIT_JUMP || x[i].kind == EXIT_CALL ? cache_find_version(exit_target(&x[i]), exit_version(&x[i])) : NULL;
+        if (to)
+            cache_link(&x[i], to);
+    }
+}
+
 static struct trace *compile(addr_t pc, enum entry_kind why, struct fetch_fault *fault)
 {
     build.serial++;
@@ -190,6 +201,8 @@ static struct trace *compile(addr_t pc, enum entry_kind why, struct fetch_fault 
     struct trace *t = emit_trace(pc, why);
     if (dump)
         dump_code("cache", t, build.serial);
+    if (!build.is_once && !build.is_foreign)
+        link_exits(t);
     struct view v = build_view();
     if (!build.is_once)
         hook_trace_inserted(&v, t);
