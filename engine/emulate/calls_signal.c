@@ -96,10 +96,12 @@ static long wait_for_signal(struct thread *t, struct syscall_args *a)
     return r;
 }
 
+/* Only of what kill() sent is it known that it was for all threads: a timer, a queued signal or a descriptor's may be for this one,
+ * and the C library has such timers. */
 static bool is_let_in(struct thread *t, const struct k_siginfo *info)
 {
-    enum { SI_TKILL = -6 };
-    bool to_all = info->code != SI_TKILL, is = !(t->app_mask & bit((u32)info->signo));
+    enum { SI_USER = 0 };
+    bool to_all = info->code == SI_USER, is = !(t->app_mask & bit((u32)info->signo));
     lock_take(thr_lock());
     for (struct thread *o = thr_first(); o && to_all; o = o->next)
         is |= o->proc == t->proc && !(o->app_mask & bit((u32)info->signo));
