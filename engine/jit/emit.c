@@ -1,5 +1,6 @@
 /* emit.c: the code of a trace, instruction by instruction, with the tool's calls around them. */
 #include "base/panic.h"
+#include "engine/hooks.h"
 #include "engine/jit/build.h"
 #include "engine/jit/promote.h"
 
@@ -268,7 +269,7 @@ static u32 run_end(u32 i)
     return i;
 }
 
-/* In a trace with calls each needs a record of its own: promote_settle. */
+/* Each needs a record of its own in a trace with calls (promote_settle), and where the tool asks for places in the cache. */
 static void note_each(struct emit *e, u32 i, u32 end)
 {
     s32 moved = (s32)(e->p - build.code) - (s32)build.insn[i].pc;
@@ -286,7 +287,7 @@ static u32 emit_run(struct emit *e, u32 i)
     u32 first = i;
     i = run_end(i);
     size_t n = (size_t)(build.insn[i - 1].bytes + build.insn[i - 1].len - from);
-    if (build.has_calls) {
+    if (build.has_calls || hooks.trace_inserted) {
         note_each(e, first, i);
     } else {
         jit_note_map(e, build.insn[first].pc, 0);

@@ -201,11 +201,11 @@ static struct trace *compile(addr_t pc, enum entry_kind why, struct fetch_fault 
     struct trace *t = emit_trace(pc, why);
     if (dump)
         dump_code("cache", t, build.serial);
-    if (!build.is_once && !build.is_foreign)
-        link_exits(t);
     struct view v = build_view();
     if (!build.is_once)
         hook_trace_inserted(&v, t);
+    if (!build.is_once && !build.is_foreign)
+        link_exits(t);
     log_event("trace %u at 0x%lx: %u instructions, %u bytes", build.serial, pc, build.n, t->size);
     stats.traces++;
     stats.insns += build.n;
