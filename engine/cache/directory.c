@@ -88,7 +88,7 @@ static void insert_trace(struct table *h, struct trace *t)
 static void grow_traces(void)
 {
     struct table bigger;
-    table_init(&bigger, traces.bits + 2);
+    table_init(&bigger, traces.bits + (traces.bits < 16 ? 2 : 1));    /* later steps are smaller: it is memory */
     note_growth(&traces, true);
     for (u32 i = 0; i < 1u << traces.bits; i++)
         for (struct trace *t = ref_ptr(traces.slot[i].first), *next; t; t = next) {

@@ -120,6 +120,8 @@ void build_instrument(void)
     if (build.is_once)
         instr_forget_before();
     note_requests();
+    if (!build.has_calls)
+        return;
     cut_at_leaves(&v);
     if (build.has_changes) {
         resolve_no_changes();
