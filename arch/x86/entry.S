@@ -27,7 +27,10 @@ x86_find_target:                        /* flags are live: only mov, lea and jrc
     mov     %rax, T(AT_SLOT(1))
     mov     %rcx, T(AT_SLOT(2))
     lea     x86_targets(%rip), %rax
-    movzwl  %r11w, %ecx
+    mov     %r11d, %ecx                 /* slot_of in hash.c */
+    bswap   %ecx
+    lea     (%rcx,%r11), %ecx
+    movzwl  %cx, %ecx
     mov     (%rax,%rcx,8), %rax         /* struct target: -pc, code, next */
 1:  mov     %rax, %rcx
     jrcxz   3f

@@ -24,7 +24,7 @@ static bool may_adapt;
 static u32 n_landings;
 static u64 started;                    /* CPU time of the process then */
 
-extern u8 x86_table_miss[], x86_return_miss[], x86_precall_miss[];
+extern u8 x86_table_miss[], x86_return_miss[], x86_precall_miss[], x86_junction_hash[];
 
 /* Where a landing goes on that is not the right one: a jump that changes by one aligned store, and whose it is. */
 struct miss { u8 jump[8]; ref_t landing; } __attribute__((packed));
@@ -37,7 +37,9 @@ static u32 landing_len(addr_t pc) { return add_len(pc) + TEST_LEN + JUMP_LEN + R
 
 static const u8 *default_miss(u32 kind)
 {
-    return kind == LAND_JUMP ? x86_table_miss : x86_precall ? x86_precall_miss : x86_return_miss;
+    if (kind == LAND_JUMP)
+        return x86_hash_is_used() ? x86_junction_hash : x86_table_miss;
+    return x86_precall ? x86_precall_miss : x86_return_miss;
 }
 /* An empty entry for returns is 0, since few are ever used, and a return through it faults (arch_mend_stray_pc). */
 static bool is_return_table_full;
@@ -182,9 +184,29 @@ static const u8 *code_of(ref_t landing, u32 kind)
     return l ? cache_ptr(l->code) : default_miss(kind);
 }
 
-static void publish(struct landing *l)
+/* A slot may have many: addresses that differ in their upper bits only, such as those of a routine on each page. From some number on
+ * they are looked for in the hash, behind the last one. */
+static void lead_to_hash(struct landing *head)
 {
-    l->next = head_of(l->kind, l->pc);
+    struct landing *last = head;
+    while (last->next)
+        last = ref_ptr(last->next);
+    patch(last->miss, x86_junction_hash);
+    head->leads_to_hash = true;
+}
+
+static void publish(struct trace *t, struct landing *l)
+{
+    enum { MANY = 12 };
+    struct landing *head = ref_ptr(head_of(l->kind, l->pc));
+    if (head && head->depth >= MANY && l->kind == LAND_JUMP) {
+        l->target = ptr_ref(x86_hash_add(t));
+        if (!head->leads_to_hash)
+            lead_to_hash(head);
+        return;
+    }
+    l->depth = head ? (u8)MIN(head->depth + 1, 255) : 1;
+    l->next = ptr_ref(head);
     patch(l->miss, code_of(l->next, l->kind));
     __atomic_store_n(slot_of(l->kind, l->pc), (u64)cache_ptr(l->code), __ATOMIC_RELEASE);
 }
@@ -220,7 +242,7 @@ void arch_landings_commit(struct trace *t, struct landing *list)
         if (l->kind == LAND_JUNCTION)
             x86_junction_commit(l, t);
         else
-            publish(l);
+            publish(t, l);
     }
 }
 
@@ -228,8 +250,10 @@ static void free_record(struct landing *l)
 {
     if (l->kind == LAND_JUNCTION)
         x86_junction_free(l);
-    else
+    else {
+        x86_hash_free(ref_ptr(l->target));
         heap_free(l, sizeof *l);
+    }
 }
 
 void arch_landings_discard(struct landing *list)
@@ -361,7 +385,7 @@ static void finish_piece(struct trace *t, struct emit *e, u8 *at)
     l->is_piece = true;
     give_to_trace(t, l);
     if (l->kind != LAND_PIECE)
-        publish(l);
+        publish(t, l);
 }
 
 void arch_landing_add(struct arch_thread *by, struct trace *t, enum entry_kind why)
