@@ -176,15 +176,26 @@ static bool plan(addr_t pc, struct fetch_fault *fault)
     }
 }
 
-/* Exits to traces that are there already need not wait for their first use. */
+/* A loop of several traces may be worth to make one of them anew, so that they suit each other; what is passed once is not. */
+static bool is_good_enough(const struct trace *to, const struct trace *from)
+{
+    return !from || to->pc > from->pc || arch_suits(to, from);
+}
+
+/* Exits to traces that are there already need not wait for their first use; but for those that would have them made anew. */
+static void link_exit(struct exit *x, const struct trace *from)
+{
+    struct trace *to = cache_find_version(exit_target(x), exit_version(x));
+    if (to && is_good_enough(to, x->kind == EXIT_JUMP ? from : NULL))
+        cache_link(x, to);
+}
+
 static void link_exits(struct trace *t)
 {
     struct exit *x = trace_exits(t);
-    for (u32 i = 0; i < t->n_exits; i++) {
-        struct trace *to = x[i].kind == EXIT_JUMP || x[i].kind == EXIT_CALL ? cache_find_version(exit_target(&x[i]), exit_version(&x[i])) : NULL;
-        if (to)
-            cache_link(&x[i], to);
-    }
+    for (u32 i = 0; i < t->n_exits; i++)
+        if (x[i].kind == EXIT_JUMP || x[i].kind == EXIT_CALL)
+            link_exit(&x[i], t);
 }
 
 static struct trace *compile(addr_t pc, enum entry_kind why, struct fetch_fault *fault)
@@ -218,7 +229,7 @@ struct trace *jit_get(addr_t pc, u32 version, enum entry_kind why, const struct 
 {
     cache_check(pc);
     struct trace *t = cache_find_version(pc, version);
-    if (t && (!from || arch_suits(t, from)))
+    if (t && is_good_enough(t, from))
         return t;
     if (t)
         cache_invalidate_at(pc);
