@@ -102,8 +102,8 @@ static bool needs_annex(const struct needs *n) { return build.has_calls || build
 static u64 code_made;                   /* bytes of all bodies so far */
 
 /* A loop's body begins at a boundary of the CPU's fetch, as compilers do it. Any other begins in the first half of what the CPU
- * fetches at once, or at the next boundary: fewer traces share a line, and with it the few places for its branches in the
- * predictor. While code is small, that is: programs with much of it gain nothing, and would pay in memory. */
+ * fetches at once, or at the next boundary, so that fewer traces share a line (docs/performance.md tells what that brought). While code
+ * is small, that is: programs with much of it gain nothing, and would pay in memory. */
 static void align_body(struct emit *e, enum entry_kind why, bool is_loop)
 {
     enum { SMALL = 1 << 20 };
