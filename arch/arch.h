@@ -78,7 +78,7 @@ struct emit {
 };
 
 /* How control comes to a new trace for the first time; decides what its prefix is. */
-enum entry_kind { ENTRY_JUMP, ENTRY_INDIRECT, ENTRY_RETURN, ENTRY_GUARDED };   /* GUARDED: the branch keeps its targets itself */
+enum entry_kind { ENTRY_JUMP, ENTRY_CALL, ENTRY_INDIRECT, ENTRY_RETURN, ENTRY_GUARDED };   /* GUARDED: the branch keeps its targets itself */
 /* Code in front of the body, for those who do not come by a plain jump. */
 void arch_emit_prefix(struct emit *e, const struct insn *list, u32 n, enum entry_kind why);
 u32 arch_prefix_len(addr_t pc, enum entry_kind why, u8 arch_flags);       /* its length */
@@ -92,8 +92,9 @@ enum leaf_part arch_leaf_part(const struct insn *in);
 bool arch_transfer_slot(const struct insn *in, addr_t *slot);    /* an indirect jump or call through a word at a fixed address? */
 void arch_unresolve(struct insn *in);           /* if its kind was changed from indirect to direct: change it back */
 bool arch_is_return(const struct insn *in);     /* by itself, whatever kind the trace gave it */
-/* Has the program turned out to need another scheme for its branches? True, once: translate all code anew. */
-bool arch_adapts(void);
+/* Has the program turned out to need another scheme for its branches? True, once: translate all code anew. is_worth_it: the
+ * code is there to stay. */
+bool arch_adapts(bool is_worth_it);
 /* Marks a map entry as a place between two application instructions: no signal is delivered there. */
 enum { MAP_NOT_A_START = 0x4000 };
 /* Marks the code of analysis calls, up to the next entry: a fault there is the tool's. */

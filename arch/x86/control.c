@@ -11,6 +11,7 @@
 #include "arch/x86/junction.h"
 #include "arch/x86/park.h"
 #include "arch/x86/r11.h"
+#include "arch/x86/returns.h"
 #include "engine/cache/trace.h"
 #include "engine/engine.h"
 
@@ -145,7 +146,10 @@ static void put_return_site(struct emit *e, const struct insn *list, u32 i, u32 
     e->arch_flags &= (u8)~TF_BOUND;
     x86_forget_held(e);
     jit_note_map(e, back, MAP_NOT_A_START);
-    put_return_landing(e, back);
+    if (x86_precall)
+        put_site(e, back);
+    else
+        put_return_landing(e, back);
     put_r11_load(e);
     e->restore = restore;
 }
@@ -273,16 +277,6 @@ static void emit_return_by_pop(struct emit *e, const struct insn *in, const stru
     put32(e, (u32)TABLE_RETURN);
 }
 
-/* Push the landing and return to it: the CPU has predicted exactly that. */
-static void emit_return_by_table(struct emit *e)
-{
-    put_bytes(e, "\x4c\x8b\x1c\x24", 4);          /* mov r11, [rsp] */
-    put_return_index(e);
-    put_bytes(e, "\xff\x34\xcd", 3);              /* push [table + rcx*8] */
-    put32(e, (u32)TABLE_RETURN);
-    put8(e, 0xc3);
-}
-
 static void emit_call_ind(struct emit *e, const struct insn *list, u32 i, u32 n, u32 context)
 {
     const struct insn *in = &list[i];
@@ -338,8 +332,7 @@ void arch_emit_indirect(struct emit *e, const struct insn *list, u32 i, u32 n, c
         put_count(e, in->kind);
     if (in->kind == INSN_RET) {
         if (x86_precall && !in->a.x.imm_size && !e->is_alone) {
-            e->restore |= RESTORE(1, RCX);        /* only what can fault counts: both are parked by then, or unchanged */
-            emit_return_by_table(e);
+            put_return(e);
         } else {
             emit_return_by_pop(e, in, p);
         }

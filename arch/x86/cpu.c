@@ -40,6 +40,12 @@ bool x86_fast_pext(void)
     return known ? known == YES : remember(&known, has_fast_pext());
 }
 
+bool x86_has_crc32(void)
+{
+    enum { SSE4_2 = 1 << 20 };
+    return cpuid(1, 0).c & SSE4_2;
+}
+
 bool x86_tells_unused(void)
 {
     enum { XGETBV_1 = 1 << 2 };

@@ -58,15 +58,58 @@ x86_junction_table:
 x86_junction_hash:
     mov     T(AT_SLOT(1)), %rcx
     jmp     x86_find_target
+
+/* ---- returns of precall: r11 = where to, which is on the stack, too; the application's r11 is at home (returns.h) ---- */
+#define RETURNS     0x7f200000              /* TABLE_RETURN */
+#define MASK        0x7f080004              /* RETURN_MASK */
+    .globl x86_return, x86_return_plain, x86_return_push
+    .hidden x86_return, x86_return_plain, x86_return_push
+x86_return_plain:                           /* for a CPU without a fast pext */
+    mov     %rcx, T(AT_SLOT(1))
+    mov     %rdx, T(AT_SLOT(2))
+    mov     $0, %ecx
+    crc32q  %r11, %rcx                      /* home in returns.c */
+    movzwl  %cx, %edx
+    bswap   %ecx
+    movzbl  %cl, %ecx
+    lea     (%rcx,%rdx,4), %edx
+    jmp     1f
+    .p2align 6
+x86_return:
+    mov     %rcx, T(AT_SLOT(1))
+    mov     %rdx, T(AT_SLOT(2))
+    mov     $0, %ecx
+    crc32q  %r11, %rcx
+    pext    MASK, %ecx, %edx
+1:  lea     (%rdx,%rdx), %edx               /* slots have 16 bytes */
+2:  mov     RETURNS(,%rdx,8), %rcx
+    lea     (%rcx,%r11), %rcx
+    jrcxz   3f
+    mov     RETURNS(,%rdx,8), %rcx
+    jrcxz   4f
+    lea     2(%rdx), %edx
+    jmp     2b
+x86_return_push:                            /* no room for the word: to 4 (arch_mend_stray_pc) */
+3:  push    RETURNS+8(,%rdx,8)
+    mov     T(AT_SLOT(1)), %rcx
+    mov     T(AT_SLOT(2)), %rdx
+    ret
+    .globl x86_return_missing
+    .hidden x86_return_missing
+x86_return_missing:
+4:  mov     T(AT_SLOT(2)), %rdx
+    jmp     x86_precall_miss
 arch_glue_hi:
 
 /* ---- leaving the cache ---- */
     .globl arch_leave_lo, arch_leave_hi
     .hidden arch_leave_lo, arch_leave_hi
 arch_leave_lo:
-    .globl x86_precall_miss, x86_return_miss
-    .hidden x86_precall_miss, x86_return_miss
-x86_precall_miss:                       /* a return to r11, which is still on the stack */
+    .globl x86_return_dead, x86_return_miss
+    .hidden x86_return_dead, x86_return_miss
+x86_return_dead:                        /* as code of the table: a return to r11, which is still on the stack */
+    mov     %rcx, T(AT_SLOT(1))
+x86_precall_miss:                       /* the same; slot 1 = the application's rcx */
     lea     8(%rsp), %rsp
 x86_return_miss:                        /* a return to r11; slot 1 = the application's rcx */
     mov     %r11, T(AT_INDIRECT)

@@ -9,6 +9,7 @@
 #include "arch/x86/park.h"
 #include "arch/x86/r11.h"
 #include "arch/x86/restore.h"
+#include "arch/x86/returns.h"
 #include "base/heap.h"
 #include "base/panic.h"
 #include "base/sys.h"
@@ -24,7 +25,7 @@ static bool may_adapt;
 static u32 n_landings;
 static u64 started;                    /* CPU time of the process then */
 
-extern u8 x86_table_miss[], x86_return_miss[], x86_precall_miss[], x86_junction_hash[];
+extern u8 x86_table_miss[], x86_return_miss[], x86_junction_hash[];
 
 /* Where a landing goes on that is not the right one: a jump that changes by one aligned store, and whose it is. */
 struct miss { u8 jump[8]; ref_t landing; } __attribute__((packed));
@@ -39,7 +40,7 @@ static const u8 *default_miss(u32 kind)
 {
     if (kind == LAND_JUMP)
         return x86_hash_is_used() ? x86_junction_hash : x86_table_miss;
-    return x86_precall ? x86_precall_miss : x86_return_miss;
+    return x86_return_miss;
 }
 /* An empty entry for returns is 0, since few are ever used, and a return through it faults (arch_mend_stray_pc). */
 static bool is_return_table_full;
@@ -127,7 +128,7 @@ void x86_landing_init(void)
     if (!map_tables())
         return;                                   /* the program itself lives there: the hash serves */
     x86_has_tables = true;
-    x86_precall = opt->returns == RETURNS_PRECALL && !opt->strict;
+    x86_precall = opt->returns == RETURNS_PRECALL && !opt->strict && x86_returns_init();
     x86_has_sites = x86_precall || opt->returns == RETURNS_SITE;
     sys3(__NR_madvise, TABLE_JUMP, JUMP_SLOTS * 8, K_MADV_POPULATE_WRITE);
     fill_jump_table();
@@ -147,24 +148,33 @@ static bool has_run_long(void)
     return cpu_time() - started >= LONG;
 }
 
-bool arch_adapts(void)
+/* Too many places behind calls for their table. */
+static bool gives_up_sites(void)
+{
+    if (LIKELY(!x86_precall || !x86_returns_overflowed()))
+        return false;
+    x86_has_sites = x86_precall = x86_has_adapted = false;
+    return true;
+}
+
+bool arch_adapts(bool is_worth_it)
 {
     enum { MANY = 8192 };                         /* targets: more than any CPU's indirect predictor holds */
     u64 many = opt->adapt_after ? opt->adapt_after : MANY;
-    if (n_landings < many || !may_adapt || !x86_has_tables || (!opt->adapt_after && !has_run_long()))
+    if (gives_up_sites())
+        return true;
+    if (n_landings < many || !is_worth_it || !may_adapt || !x86_has_tables || (!opt->adapt_after && !has_run_long()))
         return false;
     may_adapt = false;
-    x86_has_sites = x86_precall = x86_has_adapted = true;
-    return true;
+    return x86_has_sites = x86_precall = x86_has_adapted = x86_returns_init();
 }
 
 /* A tracer would see the fault: from now on there is none. */
 void arch_avoid_faults(void)
 {
     u64 *t = (u64 *)TABLE_RETURN;
-    if (!x86_has_tables || is_return_table_full)
+    if (!x86_has_tables || is_return_table_full || opt->returns != RETURNS_SITE)
         return;
-    may_adapt = false;
     is_return_table_full = true;
     for (u32 i = 0; i < MAX_RETURN_SLOTS; i++)
         if (!t[i])
@@ -244,6 +254,7 @@ void arch_landings_commit(struct trace *t, struct landing *list)
         else
             publish(t, l);
     }
+    x86_sites_commit(t);
 }
 
 static void free_record(struct landing *l)
@@ -269,6 +280,7 @@ void arch_landings_discard(struct landing *list)
 void arch_landings_remove(struct trace *t)
 {
     x86_hash_remove(t);
+    x86_returns_remove(t);
     for (struct landing *l = ref_ptr(t->landings); l; l = ref_ptr(l->next_of_trace)) {
         if (l->kind == LAND_JUNCTION)
             x86_junction_remove(l);
@@ -303,7 +315,11 @@ void arch_landings_forget(struct trace *t)
     }
 }
 
-void arch_landings_clear(void) { x86_hash_clear(); }
+void arch_landings_clear(void)
+{
+    x86_hash_clear();
+    x86_returns_clear();
+}
 
 void arch_landings_wipe(void)
 {
@@ -311,6 +327,8 @@ void arch_landings_wipe(void)
     if (!x86_has_tables)
         return;
     fill_jump_table();
+    if (opt->returns != RETURNS_SITE)
+        return;
     for (u32 i = 0; i < MAX_RETURN_SLOTS; i++)
         if (t[i])
             __atomic_store_n(&t[i], empty_entry(LAND_RETURN), __ATOMIC_RELEASE);
@@ -365,12 +383,7 @@ static void put_landing(struct emit *e, u32 kind, addr_t pc)
 
 void put_jump_landing(struct emit *e, addr_t pc) { put_landing(e, LAND_JUMP, pc); }
 
-void put_return_landing(struct emit *e, addr_t pc)
-{
-    put_landing(e, LAND_RETURN, pc);
-    if (x86_precall)
-        put_drop_word(e);
-}
+void put_return_landing(struct emit *e, addr_t pc) { put_landing(e, LAND_RETURN, pc); }
 
 void put_drop_word(struct emit *e) { put_bytes(e, "\x48\x8d\x64\x24\x08", CALL_PREFIX_LEN); }
 
@@ -388,6 +401,13 @@ static void finish_piece(struct trace *t, struct emit *e, u8 *at)
         publish(t, l);
 }
 
+static void add_return(struct trace *t)
+{
+    const u8 *code = x86_call_entry(t);
+    if (code)
+        x86_return_add(t, code);
+}
+
 void arch_landing_add(struct arch_thread *by, struct trace *t, enum entry_kind why)
 {
     u8 bit = why == ENTRY_RETURN ? TF_LAND_RETURN : TF_LAND_JUMP;
@@ -397,6 +417,10 @@ void arch_landing_add(struct arch_thread *by, struct trace *t, enum entry_kind w
     }
     if (!x86_has_tables) {
         x86_hash_add(t);
+        return;
+    }
+    if (why == ENTRY_RETURN && x86_precall) {
+        add_return(t);
         return;
     }
     if (t->arch_flags & bit)
@@ -413,27 +437,27 @@ void arch_landing_add(struct arch_thread *by, struct trace *t, enum entry_kind w
     t->arch_flags |= bit;
 }
 
-static struct landing *call_piece(struct trace *t)
+const u8 *x86_call_piece(const struct trace *t)
 {
-    struct landing *l = ref_ptr(t->landings);
+    struct landing *l = t->arch_flags & TF_CALL_PIECE ? ref_ptr(t->landings) : NULL;
     while (l && l->kind != LAND_PIECE)
         l = ref_ptr(l->next_of_trace);
-    return l;
+    return l ? cache_ptr(l->code) : NULL;
 }
 
 const u8 *x86_call_entry(struct trace *t)
 {
     if (t->arch_flags & TF_CALL_PREFIX)
         return x86_entry(t) - CALL_PREFIX_LEN;
-    struct landing *l = t->arch_flags & TF_CALL_PIECE ? call_piece(t) : NULL;
-    if (l)
-        return cache_ptr(l->code);
+    const u8 *piece = x86_call_piece(t);
+    if (piece)
+        return piece;
     enum { LEN = CALL_PREFIX_LEN + 5 };
     u8 *at = cache_piece(LEN);
     if (!at)
         return NULL;
     struct emit e = { .p = at, .end = at + LEN, .stub = at + LEN };
-    l = e.landings = heap_alloc(sizeof *l);
+    struct landing *l = e.landings = heap_alloc(sizeof *l);
     l->pc = t->pc;
     l->kind = LAND_PIECE;
     l->code = cache_offset(at);
@@ -445,17 +469,19 @@ const u8 *x86_call_entry(struct trace *t)
 
 /* ---- the front of a trace ---- */
 static bool has_jump_prefix(enum entry_kind why) { return x86_has_tables && why == ENTRY_INDIRECT; }
+static bool has_call_prefix(enum entry_kind why) { return x86_precall && (why == ENTRY_CALL || why == ENTRY_RETURN); }
 
 u32 arch_prefix_len(addr_t pc, enum entry_kind why, u8 arch_flags)
 {
-    return x86_entry_len(arch_flags) + (has_jump_prefix(why) ? landing_len(pc) : x86_precall ? CALL_PREFIX_LEN : 0);
+    return x86_entry_len(arch_flags) + (has_jump_prefix(why) ? landing_len(pc) : has_call_prefix(why) ? CALL_PREFIX_LEN : 0);
 }
 
 void arch_emit_prefix(struct emit *e, const struct insn *list, u32 n, enum entry_kind why)
 {
+    x86_sites_begin();
     if (has_jump_prefix(why))
         put_jump_landing(e, list[0].pc);
-    else if (x86_precall)
+    else if (has_call_prefix(why))
         put_drop_word(e);
     put_r11_load(e);
     if (x86_counts(e))
@@ -478,7 +504,7 @@ u8 *arch_entry(const struct trace *t)
     return x86_entry(t);
 }
 
-static u8 entry_flags(enum entry_kind why) { return has_jump_prefix(why) ? TF_LAND_JUMP : x86_precall ? TF_CALL_PREFIX : 0; }
+static u8 entry_flags(enum entry_kind why) { return has_jump_prefix(why) ? TF_LAND_JUMP : has_call_prefix(why) ? TF_CALL_PREFIX : 0; }
 
 bool arch_counts_in_register(u8 arch_flags) { return arch_flags & TF_COUNTS; }
 
@@ -507,6 +533,7 @@ bool arch_yield_range(addr_t lo, addr_t hi)
         return false;                             /* another thread may be on its way through them */
     cache_flush_all();
     x86_has_tables = x86_has_sites = x86_precall = false;
+    x86_returns_end();
     engine_handoff->tables_lo = engine_handoff->tables_hi = 0;
     sys2(__NR_munmap, TABLE_JUMP, tables_end - TABLE_JUMP);
     return true;

@@ -12,7 +12,8 @@
  *            trace goes on there. The table is not filled with a default: an empty entry sends the return to address 0,
  *            and the signal handler sends it on (arch_mend_stray_pc).
  *   precall  As site, but a call is a real call instruction, so that the CPU's return predictor works; the word it pushes
- *            is dropped at once. The return pushes the table's entry and returns to it.
+ *            is dropped at once. One routine for all returns searches a table of another kind (returns.h), pushes what it
+ *            finds, and returns to it.
  *   auto     table, until the program has more targets than the CPU can predict, and has run long enough to pay for a
  *            second translation; from then on precall, with short traces.
  *   hash     One shared routine searches a hash table (entry.S). Needs no low memory.
@@ -35,7 +36,10 @@ enum { LAND_JUMP, LAND_RETURN, N_TABLES, LAND_PIECE = N_TABLES, LAND_JUNCTION };
 #define TABLE_JUMP      0x7f000000ul
 #define TABLE_RETURN    0x7f200000ul
 #define TABLE_MASK      0x7f080000ul             /* a word between them: the bits of a return address that pext takes */
-#define TABLE_SHARED_END (TABLE_RETURN + MAX_RETURN_SLOTS * 8)
+#define RETURN_MASK     (TABLE_MASK + 4)         /* with precall: of its hash */
+#define RETURN_SLOTS    (1ul << 19)              /* with precall: of 16 bytes, at the most */
+#define RETURN_SPILL    (2 * PAGE_SIZE)          /* behind them */
+#define TABLE_SHARED_END (TABLE_RETURN + RETURN_SLOTS * 16 + RETURN_SPILL)
 #define JUMP_SLOTS      65536ul                  /* by the low 16 bits */
 #define MAX_RETURN_SLOTS (1ul << 19)             /* by 19 bits from bit 2 on, where pext is fast; else by the low 16 */
 
@@ -61,6 +65,7 @@ void put_return_landing(struct emit *e, addr_t pc);
 void put_push_const(struct emit *e, u64 v);                   /* control.c */
 void put_drop_word(struct emit *e);                           /* lea rsp, [rsp+8] */
 const u8 *x86_call_entry(struct trace *t);                    /* where a real call enters t; NULL: no room to make it */
+const u8 *x86_call_piece(const struct trace *t);              /* the same, if that is not in front of its code; NULL: it is not */
 void x86_landing_init(void);
 
 /* hash.c */

@@ -3,6 +3,7 @@
  * Layout on the application's stack, from the top: red zone (128), xsave area with its end mark (64-byte aligned), then
  * return address, ucontext, siginfo. */
 #include "arch/x86/emit.h"
+#include "arch/x86/returns.h"
 #include "arch/x86/x87.h"
 #include "arch/x86/xstate.h"
 #include "base/heap.h"
@@ -234,13 +235,13 @@ void arch_context_resume(struct k_ucontext *uc)
 }
 
 /* A return through an empty table entry goes to address 0; the application itself cannot: its jumps go by the tables. */
-extern u8 x86_return_miss[], x86_precall_miss[];
+extern u8 x86_return_miss[], x86_return_dead[];
 extern bool x86_precall;
 bool arch_mend_stray_pc(struct k_ucontext *uc)
 {
     if (uc->mc.rip != 0)
-        return false;
-    uc->mc.rip = (u64)(x86_precall ? x86_precall_miss : x86_return_miss);
+        return x86_mend_push(&uc->mc);
+    uc->mc.rip = (u64)(x86_precall ? x86_return_dead : x86_return_miss);
     return true;
 }
 

@@ -111,6 +111,9 @@ static void locks_drop(void)
         client_unlock();
 }
 
+/* By a branch that finds its target itself, if it can. */
+static bool looks_up(enum entry_kind why) { return why != ENTRY_JUMP && why != ENTRY_CALL; }
+
 /* Code for the stored pc. `x`: the exit that led here, to be linked; why: how it was reached.
  * NULL: executing there raises a signal, which is pending now; with a tracer, the kernel raises it. */
 static u8 *code_for(struct thread *t, struct exit *x, enum entry_kind why)
@@ -123,14 +126,14 @@ static u8 *code_for(struct thread *t, struct exit *x, enum entry_kind why)
     bool is_special = t->run_once || version == VERSION_ORIGINAL;    /* nothing else is to find its way there */
     locks_take(pc, version);
     cache_reclaim();
-    if (UNLIKELY(!stats.smc_faults && arch_adapts()))   /* generated code is never done with */
+    if (UNLIKELY(arch_adapts(!stats.smc_faults)))       /* generated code is never done with */
         cache_flush_all();
     const struct trace *from = x && x->kind == EXIT_JUMP ? exit_trace(x) : NULL;
     struct trace *to = t->run_once ? jit_once(pc, t->run_as_plain, &fault)
                                    : jit_get(pc, version, tool_version(version) ? ENTRY_JUMP : why, from, &fault);
     if (to && x && !is_special)
         cache_link(x, to);
-    if (to && why != ENTRY_JUMP && !is_special && !tool_version(version) && !to->is_checked)
+    if (to && looks_up(why) && !is_special && !tool_version(version) && !to->is_checked)
         arch_landing_add(&t->arch, to, why);
     t->run_once = t->run_as_plain = false;
     t->next_version = 0;
@@ -317,7 +320,7 @@ u8 *disp_leave(struct thread *t)
     case EXIT_JUMP: case EXIT_CALL: case EXIT_GUARD:
         stats.direct_misses++;
         end_step(t, true);
-        return go_on(t, x, ENTRY_JUMP);
+        return go_on(t, x, x->kind == EXIT_CALL ? ENTRY_CALL : ENTRY_JUMP);
     case EXIT_SYSCALL: return leave_by_syscall(t, x);
     case EXIT_EMULATE: return leave_to_emulate(t, x);
     case EXIT_REPLACE: replace_perform(t, exit_target(x)); break;

@@ -248,7 +248,7 @@ bool arch_flags_are_dead(const struct insn *list, u32 i, u32 n) { return true; }
 void arch_expect_odd_flags(const struct thread *t) { }
 bool arch_name_branches(void) { return false; }
 bool arch_ends_at_calls(void) { return false; }
-bool arch_adapts(void) { return false; }
+bool arch_adapts(bool is_worth_it) { return false; }
 void arch_emit_goto(struct emit *e, struct reg_id reg) { }
 void arch_emit_version(struct emit *e, u32 version) { }
 bool arch_can_transfer(const struct insn *in) { return false; }
