@@ -63,13 +63,16 @@ struct trace;
 struct landing;
 struct k_ucontext;
 struct arch_fault;
+/* The arch's own: code that stubs near by may leave through, of this trace or of one before it in the block. */
+struct way_out { u8 *code; u32 base; };
+
 struct emit {
     u8 *p, *end;                /* body: grows upwards */
     u8 *stub;                   /* stubs: grow downwards from here */
     u32 restore;                /* what a fault in the last emitted instruction has to put back (arch_unspill) */
     u32 at_rest;                /* what is parked between the instructions of this trace as well */
     u8 arch_flags;              /* those of the trace */
-    u8 *way_out;                /* the arch's own: the stub that other stubs of the trace may leave by */
+    struct way_out way_out;     /* of stubs */
     u8 parked;                  /* the arch's own: which register at_rest is about */
     struct arch_held held;      /* what a register of the engine's holds from one analysis call to the next */
     struct landing *landings;   /* places in this code that indirect branches and returns may come to */
@@ -84,7 +87,7 @@ void arch_emit_prefix(struct emit *e, const struct insn *list, u32 n, enum entry
 u32 arch_prefix_len(addr_t pc, enum entry_kind why, u8 arch_flags);       /* its length */
 /* Does a trace go on behind a call, at the place that the callee returns to? */
 bool arch_follows_calls(void);
-bool arch_ends_at_calls(void);                  /* ... but ends right behind that place */
+bool arch_counts_calls(void);                   /* ... which counts as one more block then, in programs that are large */
 /* May it be part of a routine that stands in the trace of its caller: a plain instruction that writes no memory and leaves the
  * stack pointer alone? Or is it a return that does nothing but return? */
 enum leaf_part { LEAF_NO, LEAF_BODY, LEAF_RETURN };

@@ -15,32 +15,52 @@
 #include "engine/cache/trace.h"
 #include "engine/engine.h"
 
-/* Stub: r11 = x, which is at home by then; jump to the common way out, or to a stub near by that does. A call exit first drops
- * the word that the call pushed. An exit with r11 in place first takes it home, one of a bound trace (park.h) fetches the parked
- * register, one of a loop that counts adds up; then comes a jump that leads on to the rest, or to a trace that wants it so. */
-enum { NAME_LEN = 6, NEAR_LEN = NAME_LEN + 2, FAR_LEN = NAME_LEN + 5, CONST_LEN = 8 + 7, SITE_LEN = 40 };
+/* Stub: says which exit it is, in r11, which is at home by then, and leaves. A large program has hundreds of thousands of them, so
+ * they say it in one byte, as the distance from an exit near by, and leave through code that they share (put_way_out). A call exit
+ * first drops the word that the call pushed. An exit with r11 in place first takes it home, one of a bound trace (park.h) fetches the
+ * parked register, one of a loop that counts adds up; then comes a jump that leads on to the rest, or to a trace that wants it so. */
+enum { BYTE_LEN = 3, NEAR_LEN = BYTE_LEN + 2, FAR_LEN = BYTE_LEN + 4 + 8 + 5, CONST_LEN = 8 + 7, SITE_LEN = 40 };
 enum { HOME_LEN = 9, COUNT_LEN = 9 + 7 + 4 + 7 + 9, JUMP_LEN = 5 };       /* what is done first, then the jump */
 
 static void put_exit_id(struct emit *e, const struct exit *x) { put_store_const(e, ptr_ref(x), AT_EXIT_ID); }
 
-static bool is_way_out_near(const struct emit *e) { return e->way_out && e->way_out - e->stub < 100; }
+/* References to exits are even. */
+static u32 distance(const struct way_out *w, const struct exit *x) { return (ptr_ref(x) - w->base) / 2; }
+
+static bool has_way_out(const struct emit *e, const struct exit *x)
+{
+    enum { NEAR = 100 };
+    return e->way_out.code && e->way_out.code - e->stub < NEAR && distance(&e->way_out, x) <= 255;
+}
+
+static void put_way_out(struct emit *s, struct emit *e, const struct exit *x)
+{
+    e->way_out = (struct way_out){ s->p, ptr_ref(x) };
+    put_code(s, 0xdbb60f45, 4);                   /* movzx r11d, r11b */
+    put_code(s, 0x5d1c8d46ull | (u64)ptr_ref(x) << 32, 8);      /* lea r11d, [r11*2+x] */
+    put_jump(s, x86_leave_named);
+}
 
 /* The end of each stub. */
 static void put_name(struct emit *s, struct emit *e, const struct exit *x)
 {
-    put_const(s, R11, ptr_ref(x));
-    if (s->end - s->p == FAR_LEN - NAME_LEN) {
-        e->way_out = s->p;
-        put_jump(s, x86_leave_named);
-    } else {
-        put_code(s, 0xeb | (u32)(u8)(e->way_out - (s->p + 2)) << 8, 2);
+    bool is_near = s->end - s->p == NEAR_LEN;
+    u32 mov_r11b = 0xb341 | (is_near ? distance(&e->way_out, x) : 0) << 16;
+    if (!is_near) {
+        put_code(s, mov_r11b, BYTE_LEN);
+        put_way_out(s, e, x);
+        return;
     }
+    u32 start = mov_r11b | 0xebu << 24;           /* and a short jump; there is room for five bytes, and no more */
+    memcpy(s->p, &start, 4);
+    s->p[4] = (u8)(e->way_out.code - (s->p + NEAR_LEN));
+    s->p += NEAR_LEN;
 }
 
 /* The displacement of the stub's jump lies in one aligned word. */
 static u8 *put_home_stub(struct emit *e, struct exit *x)
 {
-    u32 first = x86_counts(e) ? COUNT_LEN : HOME_LEN, len = first + JUMP_LEN + (is_way_out_near(e) ? NEAR_LEN : FAR_LEN);
+    u32 first = x86_counts(e) ? COUNT_LEN : HOME_LEN, len = first + JUMP_LEN + (has_way_out(e, x) ? NEAR_LEN : FAR_LEN);
     u32 slack = (u32)((addr_t)(e->stub - len + first + 1) & 3);
     u8 *at = take_stub(e, len + slack);
     if (!at)
@@ -64,7 +84,7 @@ static u8 *put_stub(struct emit *e, struct exit *x, bool is_call)
     if ((!x86_owns_r11(e) || x86_is_bound(e) || x86_counts(e)) && !is_call)
         return put_home_stub(e, x);
     bool drops = is_call && x86_precall;
-    u32 len = (drops ? CALL_PREFIX_LEN : 0u) + (is_way_out_near(e) ? NEAR_LEN : FAR_LEN);
+    u32 len = (drops ? CALL_PREFIX_LEN : 0u) + (has_way_out(e, x) ? NEAR_LEN : FAR_LEN);
     u8 *at = take_stub(e, len);
     if (!at)
         return e->p;
@@ -135,7 +155,7 @@ void put_push_const(struct emit *e, u64 v)
 }
 
 bool arch_follows_calls(void) { return x86_has_sites; }
-bool arch_ends_at_calls(void) { return opt->end_at_calls || x86_has_adapted; }
+bool arch_counts_calls(void) { return opt->count_calls || x86_has_adapted; }
 
 /* The place behind a call: first the landing, then the instruction that follows in the application. */
 static void put_return_site(struct emit *e, const struct insn *list, u32 i, u32 n)

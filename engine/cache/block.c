@@ -36,18 +36,19 @@ struct block *block_of(addr_t code)
 
 struct block *block_current(void) { return current; }
 
-/* A large cache is spread over more pages than the CPU's instruction TLB holds: from the second 2 MB on it asks for huge
- * pages, and the first 2 MB are collapsed into one when they are full. A small one stays small. */
+/* A large cache is spread over more pages than the CPU's instruction TLB holds: each 2 MB are made one huge page when they are full,
+ * so that nothing is taken that is not used. Older kernels cannot do that; they give huge pages from the second one on. */
 static void ask_huge(addr_t at)
 {
     enum { HUGE = 2 << 20 };
+    static bool cannot_collapse;
     if (at == PRIV_CACHE)
         return;
-    if (at == PRIV_CACHE + HUGE) {
-        sys3(__NR_madvise, PRIV_CACHE, HUGE, K_MADV_HUGEPAGE);
-        sys3(__NR_madvise, PRIV_CACHE, HUGE, K_MADV_COLLAPSE);
-    }
-    sys3(__NR_madvise, at, HUGE, K_MADV_HUGEPAGE);
+    sys3(__NR_madvise, at - HUGE, HUGE, K_MADV_HUGEPAGE);
+    if (sys_failed(sys3(__NR_madvise, at - HUGE, HUGE, K_MADV_COLLAPSE)))
+        cannot_collapse = true;
+    if (cannot_collapse)
+        sys3(__NR_madvise, at, HUGE, K_MADV_HUGEPAGE);
 }
 
 /* The cache is mapped in larger steps than blocks, so that a huge page is one mapping. */
@@ -96,6 +97,7 @@ struct block *block_new(void)
     b->stub = b->end;
     b->n_traces = b->n_live = 0;
     b->pieces = 0;
+    b->way_out = (struct way_out){ 0 };
     b->retired = 0;
     b->next_retired = NULL;
     n_in_use++;
@@ -164,12 +166,11 @@ static void free_objects(struct block *b)
 struct trace *cache_new_trace(u32 n_pages, u32 n_exits, bool has_annex, u32 room)
 {
     struct block *b = current;
-    size_t pages = n_pages * sizeof(struct page_node);
-    size_t fixed = pages + sizeof(struct trace) + n_exits * sizeof(struct exit) + (has_annex ? annex_size(n_exits) : 0);
-    if ((size_t)(b->objects_end - b->object) < fixed + room)
-        more_objects(b, fixed + room);
-    memset(b->object, 0, fixed);
-    struct trace *t = (struct trace *)(b->object + pages);
+    size_t pages = nodes_size(n_pages), fixed = sizeof(struct trace) + n_exits * sizeof(struct exit) + (has_annex ? annex_size(n_exits) : 0);
+    if (b->object + pages + 8 + fixed + room > b->objects_end)
+        more_objects(b, pages + 8 + fixed + room);
+    struct trace *t = (struct trace *)ROUND_UP((addr_t)b->object + pages, 8);
+    memset((u8 *)t - pages, 0, pages + fixed);
     t->n_pages = n_pages;
     t->n_exits = n_exits;
     t->has_annex = has_annex;
@@ -240,7 +241,7 @@ void cache_begin(struct emit *e, u32 need)
         block_new();
     }
     touch_ahead(current);
-    *e = (struct emit){ .p = current->body, .end = current->stub, .stub = current->stub };
+    *e = (struct emit){ .p = current->body, .end = current->stub, .stub = current->stub, .way_out = current->way_out };
 }
 
 void cache_new_block(void) { block_new(); }
@@ -251,7 +252,8 @@ void cache_commit(struct emit *e, struct trace *t, bool is_once)
     ct_assert(b->n_traces < b->max_traces, "a block of %lu bytes holds too many traces", (unsigned long)block_size());
     b->body = e->p;
     b->stub = e->stub;
-    b->object = (u8 *)ROUND_UP((addr_t)trace_map(t) + t->map_size, 8);
+    b->way_out = e->way_out;
+    b->object = trace_map(t) + t->map_size;
     b->traces[b->n_traces] = ptr_ref(t);
     __atomic_store_n(&b->n_traces, b->n_traces + 1, __ATOMIC_RELEASE);
     if (is_once) {

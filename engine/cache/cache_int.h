@@ -10,6 +10,7 @@ struct block {
     u8 *object, *objects_end;       /* memory for trace objects: what is free of the newest chunk */
     struct chunk *chunks;
     ref_t *traces;                  /* in the order of their addresses; retired ones stay until the block goes */
+    struct way_out way_out;         /* for stubs to come */
     u32 n_traces, max_traces;
     u32 n_live;
     u32 pieces;                     /* bytes of code in it that is of no trace */

@@ -174,13 +174,13 @@ void pages_add(struct trace *t)
     if (pages.used > 1u << (pages.bits - 1))
         grow_pages();
     for (u32 i = 0; i < t->n_pages; i++)
-        insert_page(&pages, &trace_pages(t)[i]);
+        insert_page(&pages, trace_page(t, i));
 }
 
 void pages_remove(struct trace *t)
 {
     for (u32 i = 0; i < t->n_pages; i++) {
-        struct page_node *gone = &trace_pages(t)[i];
+        struct page_node *gone = trace_page(t, i);
         struct slot *s = slot_of(&pages, node_page(gone));
         for (ref_t *p = &s->first; *p; p = &((struct page_node *)ref_ptr(*p))->next)
             if (ref_ptr(*p) == gone) {

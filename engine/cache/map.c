@@ -1,9 +1,13 @@
-/* map.c: the encoding of the records. A record begins with a byte: in its lower half how far the code moved on, in its upper
- * half how far the application's address did. Most need no more. If the lower half is LONG, the upper one says what follows. */
+/* map.c: the encoding of the records. A record begins with a byte. Its lower half is how far the code moved on, its upper half how
+ * far the application's address did; or the lower half says what the upper one is, and what follows:
+ *
+ *   SAME  the highest bits of how far both moved on, then the lower ones: what is behind a run, mostly
+ *   RUN   of a run: how far the application's address moved on, then how far the code did
+ *   LONG  anything, in the widths that the upper half says. */
 #include "engine/cache/map.h"
 #include "base/str.h"
 
-enum { LONG = 15, WIDE_APP = 1, WIDE_CODE = 2, OWN_RESTORE = 4, IS_RUN = 8 };
+enum { SAME = 13, RUN, LONG, WIDE_APP = 1, WIDE_CODE = 2, OWN_RESTORE = 4, IS_RUN = 8 };
 
 static u8 *put(u8 *p, const void *from, u32 n)
 {
@@ -31,6 +35,13 @@ static u8 *write_long(u8 *p, const struct map_entry *m, u32 app, u32 code, u16 u
     return p;
 }
 
+static u8 *write_two(u8 *p, u32 first, u32 second)
+{
+    p[0] = (u8)first;
+    p[1] = (u8)second;
+    return p + 2;
+}
+
 u32 map_write(u8 *to, const struct map_entry *list, u32 n, u16 usual)
 {
     u8 *p = put(to, &usual, MAP_HEAD);
@@ -38,8 +49,14 @@ u32 map_write(u8 *to, const struct map_entry *list, u32 n, u16 usual)
     for (u32 i = 0; i < n; i++) {
         const struct map_entry *m = &list[i];
         u32 app = (u32)m->app - (u32)last.app, code = (u32)m->code - last.code;
-        if (app <= 15 && code < LONG && m->restore == usual && !m->is_run)
+        if (m->restore != usual)
+            p = write_long(p, m, app, code, usual);
+        else if (app <= 15 && code < SAME && !m->is_run)
             *p++ = (u8)(app << 4 | code);
+        else if (app == code && app <= 0xfff && !m->is_run)
+            p = write_two(p, app >> 8 << 4 | SAME, app);
+        else if (app <= 15 && code <= 0xff && m->is_run)
+            p = write_two(p, app << 4 | RUN, code);
         else
             p = write_long(p, m, app, code, usual);
         last = *m;
@@ -70,7 +87,12 @@ bool map_next(struct map_reader *r)
     u32 tag = *r->p++, app = tag >> 4, code = tag & 15;
     r->last.restore = r->usual;
     r->last.is_run = false;
-    if (code == LONG) {
+    if (code == SAME) {
+        app = code = app << 8 | take(r, 1);
+    } else if (code == RUN) {
+        code = take(r, 1);
+        r->last.is_run = true;
+    } else if (code == LONG) {
         u32 form = app;
         app = take(r, form & WIDE_APP ? 4 : 1);
         code = take(r, form & WIDE_CODE ? 2 : 1);

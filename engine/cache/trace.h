@@ -9,7 +9,7 @@
 #include "base/types.h"
 #include "loader/handoff.h"
 
-typedef u32 ref_t;                          /* 0: none; even, since objects are aligned to 8 */
+typedef u32 ref_t;                          /* 0: none; even, since objects are aligned to 8, but for some page nodes */
 static inline void *ref_ptr(ref_t r) { return r ? (void *)(PRIV_HEAP + (u64)r * 4) : NULL; }
 static inline ref_t ptr_ref(const void *p) { return p ? (ref_t)(((u64)p - PRIV_HEAP) / 4) : 0; }
 static inline u8 *cache_ptr(u32 offset) { return (u8 *)(PRIV_CACHE + offset); }
@@ -61,9 +61,11 @@ struct annex {
     struct annexed_exit exit[];
 };
 
-/* A trace on the list of a page that it was made from. place: page - the trace's first page, and in the lower bits how many
- * nodes on the trace itself begins. */
+/* A trace on the list of a page that it was made from. place: page - the trace's first page, and in the lower bits how many nodes
+ * on the first one is. The node of the first page, right in front of the trace, has no place: most traces have no other page. It is
+ * known by its address, in the second half of eight bytes. */
 struct page_node { ref_t next; u32 place; };
+enum { FIRST_NODE_SIZE = 4 };
 
 struct trace {
     addr_t pc;
@@ -82,7 +84,15 @@ struct trace {
 _Static_assert(sizeof(struct trace) == 40 && sizeof(struct page_node) == 8, "traces are many");
 
 static inline u8 *trace_code(const struct trace *t) { return cache_ptr(t->code); }
-static inline struct page_node *trace_pages(struct trace *t) { return (struct page_node *)t - t->n_pages; }
+static inline struct page_node *trace_page(const struct trace *t, u32 i)
+{
+    return i ? (struct page_node *)t - 1 - i : (struct page_node *)((u8 *)t - FIRST_NODE_SIZE);
+}
+/* What its nodes take in front of it, and where its memory may begin. */
+static inline size_t nodes_size(u32 n_pages)
+{
+    return n_pages > 1 ? n_pages * sizeof(struct page_node) : FIRST_NODE_SIZE;
+}
 static inline struct exit *trace_exits(const struct trace *t) { return (struct exit *)(t + 1); }
 static inline struct annex *trace_annex(const struct trace *t)
 {
@@ -126,9 +136,15 @@ static inline bool exit_is_linked(const struct exit *x) { return x->next_in != 0
 /* The next exit of an incoming list; NULL: that was the last one. */
 static inline struct exit *next_incoming(ref_t r) { return r & IN_LAST ? NULL : ref_ptr(r); }
 
-static inline struct trace *node_trace(const struct page_node *n) { return (struct trace *)(n + n->place % PAGE_SIZE); }
+static inline bool is_first_node(const struct page_node *n) { return (addr_t)n % 8 != 0; }
+static inline struct trace *node_trace(const struct page_node *n)
+{
+    return is_first_node(n) ? (struct trace *)((u8 *)n + FIRST_NODE_SIZE) : (struct trace *)(n + 1 + n->place % PAGE_SIZE);
+}
 static inline addr_t node_page(const struct page_node *n)
 {
+    if (is_first_node(n))
+        return ROUND_DOWN(node_trace(n)->pc, PAGE_SIZE);
     return ROUND_DOWN(node_trace(n)->pc, PAGE_SIZE) + (addr_t)(s64)(s32)ROUND_DOWN(n->place, (u32)PAGE_SIZE);
 }
 #endif

@@ -131,7 +131,7 @@ enum { LEAF_MOST = 12, REFUSED_MOST = 64 };
 
 static bool may_have_leaves(u32 limit)
 {
-    return build.n_refused < REFUSED_MOST && !build.version && !opt->no_leaves && !arch_ends_at_calls() && !build.is_foreign &&
+    return build.n_refused < REFUSED_MOST && !build.version && !opt->no_leaves && !arch_counts_calls() && !build.is_foreign &&
            build.n + 1 < limit;
 }
 
@@ -188,7 +188,7 @@ static void cut_far_jumps(void)
 
 bool build_choose(addr_t pc, u32 limit, struct fetch_fault *fault)
 {
-    u32 conds = 0;      /* a call makes room for new branches: its return starts afresh */
+    u32 conds = 0;      /* a call that comes back here makes room for new branches, unless code is to stay small */
     bool is_block_start = false;
     build.n = build.n_pages = build.n_leaves = 0;
     build.pc = pc;
@@ -243,9 +243,9 @@ bool build_choose(addr_t pc, u32 limit, struct fetch_fault *fault)
         if (build.is_foreign && in->kind != INSN_PLAIN)
             break;
         if (returns_here(in->kind)) {
-            if (arch_ends_at_calls())
+            conds = arch_counts_calls() ? conds + 1 : 0;
+            if (conds >= opt->max_trace_bbl)
                 break;
-            conds = 0;
         }
         if (in->kind == INSN_COND && (++conds >= opt->max_trace_bbl || (in->target == build.pc && instr_is_on())))
             break;                         /* under a tool a loop is a trace by itself: promote.h */

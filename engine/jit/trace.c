@@ -41,8 +41,8 @@ static void finish_annex(struct annex *a, u32 parked, u8 arch_flags)
 static void finish_pages(struct trace *t)
 {
     addr_t first = ROUND_DOWN(t->pc, PAGE_SIZE);
-    for (u32 i = 0; i < t->n_pages; i++)
-        trace_pages(t)[i].place = (u32)(build.page[i] - first) | (t->n_pages - i);
+    for (u32 i = 1; i < t->n_pages; i++)
+        trace_page(t, i)->place = (u32)(build.page[i] - first) | i;
 }
 
 /* ---- what the trace will need ---- */

@@ -7,7 +7,7 @@
 #define PRIVATE_LO 0x550000000000ull
 #define PRIVATE_HI 0x555500000000ull
 #define TABLES_LO 0x7f000000ull           /* the tables of indirect targets: in the lower 2 GB, so that code can name them */
-#define TABLES_HI 0x7f600000ull
+#define TABLES_HI 0x7fa02000ull
 
 static void show(const char *path)
 {

@@ -23,7 +23,7 @@ static struct trace *linked_to(const struct exit *x)
 
 static bool is_object_of(const struct block *b, struct trace *t)
 {
-    u8 *lo = (u8 *)trace_pages(t), *hi = trace_map(t) + t->map_size;
+    u8 *lo = (u8 *)t - nodes_size(t->n_pages), *hi = trace_map(t) + t->map_size;
     for (struct chunk *c = b->chunks; c; c = c->next)
         if (lo >= (u8 *)(c + 1) && hi <= (u8 *)c + c->size)
             return heap_is_live(c, c->size);
@@ -56,8 +56,8 @@ static void check_incoming(struct trace *t)
 static void check_pages(struct trace *t, struct tally *tally)
 {
     for (u32 i = 0; i < t->n_pages; i++) {
-        addr_t page = node_page(&trace_pages(t)[i]);
-        CHECK(node_trace(&trace_pages(t)[i]) == t);
+        addr_t page = node_page(trace_page(t, i));
+        CHECK(node_trace(trace_page(t, i)) == t);
         CHECK(page % PAGE_SIZE == 0 && cache_page_has_code(page));
         for (u32 r = 0; r < N_REGIONS; r++)
             if (page >= region_base[r] && page < region_base[r] + sizeof toy_text[0])
