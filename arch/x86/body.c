@@ -71,7 +71,7 @@ static bool is_there(const struct line *l, const u8 *p)
 static struct body_insn *append(struct line *l, const u8 *p, const struct x86_insn *x)
 {
     struct body_insn *in = &l->b->insn[l->b->n++];
-    *in = (struct body_insn){ .at = p, .x = *x };
+    *in = (struct body_insn){ .at = p, .x = *x, .rip_operand = (u64)p + x->len + (u64)(s64)x->disp };
     return in;
 }
 

@@ -60,7 +60,7 @@ static bool constant_address(const struct writer *w, const struct body_insn *b, 
     struct x86_operand o;
     x86_operand(&b->x, &o);
     if (b->x.rip_rel) {
-        *out = (u64)b->at + b->x.len + (u64)o.disp;
+        *out = b->rip_operand;
         return true;
     }
     if ((o.base >= 0 && !is_known(&w->c, (u32)o.base)) || (o.index >= 0 && !is_known(&w->c, (u32)o.index)))

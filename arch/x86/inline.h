@@ -10,6 +10,7 @@
 enum { MAX_BODY = 32, ALWAYS = 16 };
 struct body_insn {
     const u8 *at;
+    u64 rip_operand;            /* where its operand is, if that is relative to rip */
     struct x86_insn x;
     struct x86_usage u;
     bool is_branch;
@@ -39,6 +40,12 @@ struct constants { u16 known; u64 value[16]; };
 /* What is wanted of the result: nothing; its value in rax; to know whether it is zero, by value or by the flags. */
 enum wanted_result { WANTS_NONE, WANTS_VALUE, WANTS_TRUTH };
 void x86_emit_body(struct emit *e, const struct body *b, struct constants c, enum wanted_result want, struct body_result *out);
+
+bool x86_can_inline(struct emit *e, const struct site *site, const struct call *c);     /* light.c: only asks */
+
+/* rename.c: the same body with register map[r] in the place of r; good until the next. Not rsp, rbp, r12, r13 for another. */
+bool x86_can_rename(const struct body *b);
+const struct body *x86_rename(const struct body *b, const u8 *map);
 
 /* fold.c: work out the instruction if its operands are known. False: it has to be emitted. */
 bool x86_fold(const struct x86_insn *x, struct constants *c);

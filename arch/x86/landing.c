@@ -518,7 +518,8 @@ u8 arch_trace_flags(struct emit *e, const struct insn *list, u32 n, enum entry_k
         return (u8)(TF_COUNTS | entry_flags(why));
     u8 r11 = is_used || (!records && from && from->arch_flags & TF_R11) ? TF_R11 : 0;
     e->arch_flags = r11;
-    u8 bound = records && x86_choose_parked(e, list, n, from) ? TF_BOUND : 0;
+    bool parks = records || (has_calls && x86_has_inlinable() && opt->opt_level >= OPT_REGALLOC);
+    u8 bound = parks && x86_choose_parked(e, list, n, from) ? TF_BOUND : 0;
     return (u8)(r11 | records | bound | entry_flags(why));
 }
 

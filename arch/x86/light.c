@@ -1,6 +1,6 @@
 /* light.c: inlined routines: load the arguments that are no constants, then the body; keep what the application needs. */
 #include "arch/x86/inline.h"
-#include "arch/x86/r11.h"
+#include "arch/x86/park.h"
 #include "engine/engine.h"
 #include "engine/jit/optreport.h"
 
@@ -35,29 +35,32 @@ static const char *obstacle(const struct site *s, const struct call *c)
     return NULL;
 }
 
-static void constants_of(const struct call *c, struct constants *out)
-{
-    *out = (struct constants){ 0 };
-    for (u32 k = 0; k < c->n_args; k++)
-        if (c->arg[k].kind == ARG_CONST) {
-            out->known |= BIT(x86_abi_reg[k]);
-            out->value[x86_abi_reg[k]] = c->arg[k].value;
-        }
-}
-
 /* ---- the plan ---- */
 struct light {
     struct visit s;
     const struct call *c;
     const struct body *body;
+    u8 map[16];                             /* which registers it has in the place of its own */
     const char *why_not;
     struct constants constants;
     struct body_result r;
     enum wanted_result want;
     bool keeps_flags, flags_in_rax;
+    bool lends;                             /* the trace's parked register is one of them */
 };
 
-static bool is_wanted(const struct light *l, u32 k) { return l->r.wanted >> x86_abi_reg[k] & 1; }
+static u32 reg_of(const struct light *l, u32 k) { return l->map[x86_abi_reg[k]]; }          /* of argument k */
+static bool is_wanted(const struct light *l, u32 k) { return l->r.wanted >> reg_of(l, k) & 1; }
+
+static void find_constants(struct light *l)
+{
+    l->constants = (struct constants){ 0 };
+    for (u32 k = 0; k < l->c->n_args; k++)
+        if (l->c->arg[k].kind == ARG_CONST) {
+            l->constants.known |= BIT(reg_of(l, k));
+            l->constants.value[reg_of(l, k)] = l->c->arg[k].value;
+        }
+}
 
 /* Registers that an argument is made from. */
 static u16 sources(const struct arg *a)
@@ -67,6 +70,22 @@ static u16 sources(const struct arg *a)
         set |= BIT(a->reg.num);
     if (a->kind == ARG_ADDRESS)
         set |= (u16)((a->address.base >= 0 ? BIT(a->address.base) : 0) | (a->address.index >= 0 ? BIT(a->address.index) : 0));
+    return set;
+}
+
+static u16 all_sources(const struct light *l)
+{
+    u16 set = 0;
+    for (u32 k = 0; k < l->c->n_args; k++)
+        set |= is_wanted(l, k) ? sources(&l->c->arg[k]) : 0;
+    return set;
+}
+
+static u16 all_scratch(const struct light *l)
+{
+    u16 set = 0;
+    for (u32 k = 0; k < l->c->n_args; k++)
+        set |= is_wanted(l, k) ? x86_arg_scratch(&l->c->arg[k]) : 0;
     return set;
 }
 
@@ -82,19 +101,22 @@ static bool assign_slots(struct light *l)
     return true;
 }
 
+static u16 result_bit(const struct light *l)
+{
+    return l->c->flags & CALL_RETURNS && l->c->result.file == RF_GPR ? BIT(l->c->result.num) : 0;
+}
+
 /* Go through the body once to learn what it needs; what was emitted is thrown away. */
-static bool plan(struct light *l)
+static void measure(struct light *l)
 {
     struct emit *e = l->s.e;
     u8 *at = e->p;
+    find_constants(l);
     x86_emit_body(e, l->body, l->constants, l->want, &l->r);
     e->p = at;
-    u16 written = l->r.touched, read = 0;
+    u16 written = (u16)(l->r.touched | all_scratch(l));
     for (u32 k = 0; k < l->c->n_args; k++)
-        if (is_wanted(l, k)) {
-            written |= BIT(x86_abi_reg[k]) | x86_arg_scratch(&l->c->arg[k]);
-            read |= sources(&l->c->arg[k]);
-        }
+        written |= is_wanted(l, k) ? BIT(reg_of(l, k)) : 0;
     if (l->want != WANTS_NONE && !l->r.is_condition)
         written |= BIT(RAX);
     bool clobbers = l->r.clobbers_flags || l->c->flags & CALL_IF;
@@ -102,14 +124,62 @@ static bool plan(struct light *l)
     l->flags_in_rax = l->keeps_flags && !(written & BIT(RAX));
     if (l->keeps_flags)
         written |= BIT(RAX);
-    if (l->c->flags & CALL_RETURNS && l->c->result.file == RF_GPR)
-        written |= BIT(l->c->result.num);
     /* A source that is overwritten is read from its slot, even if it is dead afterwards. */
-    l->s.save = (u16)(written & (read | ~x86_dead_regs_at(l->s.site)));
-    if (l->c->flags & CALL_RETURNS && l->c->result.file == RF_GPR)
-        l->s.save |= BIT(l->c->result.num);
+    l->s.save = (u16)((written & (all_sources(l) | ~x86_dead_regs_at(l->s.site))) | result_bit(l));
     if (x86_owns_r11(e))
         l->s.save &= (u16)~BIT(R11);
+    if (l->lends)
+        l->s.save &= (u16)~BIT(x86_parked(e));
+}
+
+static u16 registers_of(const struct body *b)
+{
+    u16 set = b->reads;
+    for (u32 i = 0; i < b->n; i++)
+        set |= (u16)(b->insn[i].u.reads | b->insn[i].u.writes);
+    return set;
+}
+
+/* The next one of those that are free: first what costs nothing, then the trace's parked register. */
+static u32 take_free(struct light *l, u16 *free)
+{
+    const struct emit *e = l->s.e;
+    u16 parked = e->parked ? *free & BIT(x86_parked(e)) : 0, first = *free & (u16)~parked;
+    u32 r = (u32)__builtin_ctz(first ? first : parked);
+    l->lends |= !first;
+    *free &= (u16)~BIT(r);
+    return r;
+}
+
+/* Registers that would have to be kept give way to such as are free here; rax does not if it has the result. If the flags are in it
+ * meanwhile, it is kept, but they need no other place. */
+static void rename(struct light *l)
+{
+    static const u16 other_encoding = BIT(RSP) | BIT(RBP) | BIT(R12) | BIT(R13);
+    u16 own = registers_of(l->body), moves = (u16)(own & l->s.save & ~result_bit(l));
+    if (l->want != WANTS_NONE)
+        moves &= (u16)~BIT(RAX);
+    if (!moves || opt->opt_level < OPT_REGALLOC || !x86_can_rename(l->body))
+        return;
+    u16 free = (u16)(x86_dead_regs_at(l->s.site) | (x86_owns_r11(l->s.e) ? BIT(R11) : 0) | (l->s.e->parked ? BIT(x86_parked(l->s.e)) : 0));
+    free &= (u16)~(own | all_sources(l) | all_scratch(l) | result_bit(l) | BIT(RAX) | other_encoding);
+    for (u32 k = 0; k < l->c->n_args; k++)
+        free &= (u16)~BIT(reg_of(l, k));
+    if (!free)
+        return;
+    for (u32 r = 0; r < 16 && free; r++)
+        if (moves >> r & 1)
+            l->map[r] = (u8)take_free(l, &free);
+    l->body = x86_rename(l->body, l->map);
+    measure(l);
+}
+
+static bool plan(struct light *l)
+{
+    for (u32 r = 0; r < 16; r++)
+        l->map[r] = (u8)r;
+    measure(l);
+    rename(l);
     return !(l->s.save & BIT(RSP)) && assign_slots(l);
 }
 
@@ -159,7 +229,7 @@ static void put_body(struct light *l)
 {
     for (u32 k = 0; k < l->c->n_args; k++)
         if (is_wanted(l, k))
-            x86_load_arg(&l->s, &l->c->arg[k], x86_abi_reg[k]);
+            x86_load_arg(&l->s, &l->c->arg[k], reg_of(l, k));
     x86_emit_body(l->s.e, l->body, l->constants, l->want, &l->r);
     if (l->c->flags & CALL_RETURNS)
         store_result(l);
@@ -187,11 +257,16 @@ static bool prepare(struct light *l, struct emit *e, const struct site *site, co
         return false;
     l->body = x86_body(c->fn);
     l->want = c->flags & CALL_RETURNS ? WANTS_VALUE : c->flags & CALL_IF ? WANTS_TRUTH : WANTS_NONE;
-    constants_of(c, &l->constants);
     if (plan(l))
         return true;
     l->why_not = "it needs more registers than there are spill slots, or the stack pointer";
     return false;
+}
+
+bool x86_can_inline(struct emit *e, const struct site *site, const struct call *c)
+{
+    struct light l;
+    return prepare(&l, e, site, c);
 }
 
 bool x86_inlines(struct emit *e, const struct site *site, const struct call *c)
@@ -209,6 +284,8 @@ void x86_emit_inline(struct emit *e, const struct site *site, const struct call 
 {
     struct light l;
     prepare(&l, e, site, c);
+    if (l.lends)
+        x86_lend_parked(e);
     save(&l);
     put_body(&l);
     if (c->flags & CALL_IF && c->next)

@@ -47,7 +47,7 @@ u16 x86_dead_regs(const struct insn *list, u32 i, u32 n)
 /* A register that the application no longer needs may still be shown to the tool, by a call further on. */
 static u16 named;               /* by calls of the trace that is being made */
 static bool is_shown;           /* all of them: a call is worked out in C */
-static bool has_records;
+static bool has_records, has_inlinable;
 
 static u16 bit_of(struct reg_id r) { return r.file == RF_GPR ? BIT(r.num) : 0; }
 
@@ -62,7 +62,7 @@ static void note_call(const struct call *c)
 u16 x86_named_by_calls(const struct insn *list, u32 n)
 {
     named = 0;
-    is_shown = has_records = false;
+    is_shown = has_records = has_inlinable = false;
     FOR_EACH_REQUEST(i, n)
         for (u32 p = 0; p < N_POINTS; p++)
             for (const struct call *c = instr_calls(i, p); c; c = c->next) {
@@ -71,12 +71,16 @@ u16 x86_named_by_calls(const struct insn *list, u32 n)
                     continue;
                 note_call(c);
                 has_records |= c->record == RECORD_HERE;
-                is_shown |= !c->record && x86_is_slow(&s, c);
+                bool is_slow = !c->record && x86_is_slow(&s, c);
+                is_shown |= is_slow;
+                has_inlinable |= !c->record && !is_slow;
             }
     return named;
 }
 
 bool x86_has_records(void) { return has_records; }
+bool x86_has_inlinable(void) { return has_inlinable; }
+u16 x86_named(void) { return named; }
 
 bool arch_flags_are_dead(const struct insn *list, u32 i, u32 n) { return x86_flags_dead(list, i, n); }
 

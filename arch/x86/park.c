@@ -1,17 +1,25 @@
 /* park.c: see park.h. */
 #include "arch/x86/park.h"
+#include "arch/x86/inline.h"
 #include "engine/engine.h"
 
-/* Only records and sums, in front of the instruction: everything else may look at all registers. */
-struct found { u32 records, elsewhere; };        /* elsewhere: in other buffers than the first */
+/* Only records, sums and routines that stand in the trace, in front of the instruction: everything else may look at all registers. */
+struct found { u32 records, elsewhere, inlined; };        /* elsewhere: in other buffers than the first */
 
-static bool are_records(u32 i, struct found *f)
+static bool stands_here(struct emit *e, const struct site *s, const struct call *c)
 {
-    if (instr_calls(i, POINT_AFTER) || instr_calls(i, POINT_TAKEN))
+    return !(c->flags & CALL_IF) && !c->guard && x86_can_inline(e, s, c);
+}
+
+static bool are_quiet(struct emit *e, const struct site *s, struct found *f)
+{
+    if (instr_calls(s->i, POINT_AFTER) || instr_calls(s->i, POINT_TAKEN))
         return false;
-    for (const struct call *c = instr_calls(i, POINT_BEFORE); c; c = c->next) {
-        if (!(c->flags & CALL_COUNT) && !c->record)
+    for (const struct call *c = s->calls; c; c = c->next) {
+        bool is_other = !(c->flags & CALL_COUNT) && !c->record;
+        if (is_other && !stands_here(e, s, c))
             return false;
+        f->inlined += is_other;
         f->records += c->record == RECORD_HERE;
         f->elsewhere += c->record && c->buffer;
     }
@@ -39,15 +47,18 @@ static u32 choose_from(u16 free, const struct trace *from)
 
 bool x86_choose_parked(struct emit *e, const struct insn *list, u32 n, const struct trace *from)
 {
-    u16 used = BIT(RSP) | BIT(R11);
+    u16 used = BIT(RSP) | BIT(R11) | x86_named(), odd_bases = BIT(RBP) | BIT(R12) | BIT(R13);
     struct found f = { 0 };
+    u32 blocks = 1;
     e->parked = 0;
     if (!x86_owns_r11(e) || opt->opt_level < OPT_REGALLOC || e->is_alone)
         return false;
     for (u32 i = 0; i < n; i++) {
         struct x86_usage u;
+        struct site s = { list, i, n, POINT_BEFORE, instr_calls(i, POINT_BEFORE) };
         x86_usage(&list[i].a.x, &u);
-        if (instr_of(i) && !are_records(i, &f))
+        blocks += list[i].kind == INSN_COND;
+        if (instr_of(i) && !are_quiet(e, &s, &f))
             return false;
         if (leaves(&list[i]))
             continue;
@@ -55,9 +66,11 @@ bool x86_choose_parked(struct emit *e, const struct insn *list, u32 n, const str
             return false;
         used |= u.reads | u.writes;
     }
-    u16 free = (u16)~used;
-    bool can_be_bound = !f.elsewhere;
-    if (!free || f.records < (can_be_bound ? 1 : 2))                   /* alone, and for one, it would not pay */
+    u16 free = (u16)~(used | (f.inlined ? odd_bases : 0));             /* rename.c */
+    bool can_be_bound = !f.elsewhere && !f.inlined;
+    u32 least = f.inlined ? blocks + 2 : can_be_bound ? 1 : 2;           /* it is loaded again where the trace may be left */
+    bool pays = f.inlined + f.records >= least;
+    if (!free || !pays)
         return false;
     e->parked = (u8)(choose_from(free, from) + 1);
     return can_be_bound;

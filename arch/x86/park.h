@@ -1,7 +1,8 @@
 /* park.h: one register of the application's that the engine uses throughout a trace.
  *
- * Records (record.c) need a register besides r11. One that no instruction of the trace names is parked in its slot by the
- * first record that wants it, once; from there to the end of the trace its value is there, so a signal finds it
+ * Records (record.c) need a register besides r11; so do routines that stand in the trace (light.c), which are given other registers
+ * than their own (rename.c). One that no instruction of the trace names is parked in its slot by the
+ * first of them that wants it, once; from there to the end of the trace its value is there, so a signal finds it
  * (RESTING_PARKED), and the register may be used between any two instructions. It is loaded again only where control may
  * leave, before the branch, and only if it was used since. What follows on the straight way does not store it again.
  *

@@ -61,6 +61,8 @@ bool x86_uses_r11(const struct insn *list, u32 n);
 bool x86_leaves_r11(const struct insn *list, u32 n);   /* does emitting them take no r11, either? */
 /* Registers that are arguments or results of calls, in the trace that is about to be emitted (liveness.c). */
 u16 x86_named_by_calls(const struct insn *list, u32 n);
+u16 x86_named(void);                           /* the same again */
+bool x86_has_inlinable(void);                  /* are there any that may stand in the trace? */
 void put_loop_count(struct emit *e);           /* count.c: add r11 to promote_loop_word */
 bool x86_has_records(void);                    /* are there any among these calls? */
 #endif

@@ -1,5 +1,5 @@
 # traces.sh: small pieces of assembly, and what they become: NAME.s -> NAME.out, as text to be judged by a reader. With
-# `golden-tool: TOOL` (of bench/tools) in the source: what they become under that tool, before and after each step that
+# `golden-tool: TOOL` (of bench/tools or tests/tools) in the source: what they become under that tool, before and after each step that
 # makes its calls cheaper. `make bless` writes what is seen now into the .out files; the difference is part of a review.
 failed=0
 
@@ -19,7 +19,9 @@ for source in "$ROOT"/tests/golden/*.s; do
     [ -n "$link" ] || link="-Wl,-Ttext=0x401000 -Wl,-Tdata=0x500000"
     gcc -nostdlib -static -no-pie $link -Wl,--build-id=none -o "$name" "$source" || exit 1
     if [ -n "$tool" ]; then
-        [ -x "$tool" ] || "$COTTER" build "$ROOT/bench/tools/$tool.c" -o "$PWD/$tool" || exit 1
+        where=$ROOT/bench/tools/$tool.c
+        [ -f "$where" ] || where=$ROOT/tests/tools/src/$tool.c
+        [ -x "$tool" ] || "$COTTER" build "$where" -o "$PWD/$tool" || exit 1
         for level in none inline flags schedule all; do
             echo "==== $tool, --opt=$level"
             dump "$name" --log="$name.log" --dump-trace=0x401000 --max-trace-bbl=1 $args --opt=$level -t "$PWD/$tool"
