@@ -36,7 +36,7 @@ u64 x86_app_fs(void);           /* the application's FS base, of this thread */
 
 #define ARCH_NESTED_RETURN 0x5554fffffff0ul     /* no code is ever there: the end of the private range */
 
-enum { X86_SLOTS = 8, X86_FOUND = 4, ARCH_EXIT_INDIRECT = 1, ARCH_EXIT_GUARDED = 2, ARCH_EXIT_RETURN = 3 };
+enum { X86_SLOTS = 12, X86_FOUND = 4, ARCH_EXIT_INDIRECT = 1, ARCH_EXIT_GUARDED = 2, ARCH_EXIT_RETURN = 3 };
 
 /* The instruction that is stepped for the application (step.c). */
 struct x86_step { addr_t pc; u64 count; u8 kind, ends_at; };

@@ -4,7 +4,7 @@
 #include "engine/engine.h"
 #include "engine/jit/optreport.h"
 
-enum { FIRST_SLOT = 3, FLAGS_SLOT = X86_SLOTS - 1, N_SLOTS = FLAGS_SLOT - FIRST_SLOT };
+enum { FIRST_SLOT = 3, FLAGS_SLOT = X86_SLOTS - 1 };
 
 /* ---- may it be inlined? ---- */
 static bool arg_is_light(const struct site *s, const struct arg *a)
@@ -91,12 +91,13 @@ static u16 all_scratch(const struct light *l)
 
 static bool assign_slots(struct light *l)
 {
-    u32 n = 0;
+    u32 slot = FIRST_SLOT;
     for (u32 r = 0; r < 16; r++)
         if (l->s.save >> r & 1) {
-            if (n == N_SLOTS)
+            slot += slot == PARKED_SLOT && l->s.e->parked;
+            if (slot == FLAGS_SLOT)
                 return false;
-            l->s.slot[r] = (u8)(FIRST_SLOT + n++);
+            l->s.slot[r] = (u8)slot++;
         }
     return true;
 }

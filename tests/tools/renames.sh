@@ -10,8 +10,12 @@ report=$($COTTER --opt-report -t "$TOOL" -- "$PROG" 2>&1)
 for routine in bin two byte_of word_of half_of signs mixes rolls larger sets negates bit_of turns four by_constant grows is_odd; do
     case $report in *"$routine ("*"times inlined"*) ;; *) die "no word of $routine inlined in: $report" ;; esac
 done
-# One kind of call at each memory operand: a register is parked once for all of them.
-tool bins
-want=$(setarch -R $COTTER -q --opt=none -t "$TOOL" -- "$PROG" 2>&1)
-same "bins" "$want" "$(setarch -R $COTTER -q -t "$TOOL" -- "$PROG" 2>&1)"
-same "bins, precise" "$want" "$(setarch -R $COTTER -q --check-state -t "$TOOL" -- "$PROG" 2>&1)"
+# One or two calls at each memory operand: a register is parked once for all of them.
+for name in bins wants_three; do
+    tool $name
+    want=$(setarch -R $COTTER -q --opt=none -t "$TOOL" -- "$PROG" 2>&1)
+    for mode in "" --check-state --max-trace-ins=5 --random-layout=5 --returns=precall; do
+        same "$name $mode" "$want" "$(setarch -R $COTTER -q $mode -t "$TOOL" -- "$PROG" 2>&1)"
+    done
+    "$ROOT/tests/fuzz/run.sh" --seed 7 --count 2000 --modes strict --tool "$TOOL" >fuzz.log 2>&1 || die "$name: $(cat fuzz.log)"
+done
