@@ -113,6 +113,7 @@ static __thread u32 n_tries;
 
 PIN_CALLBACK PIN_AddInternalExceptionHandler(INTERNAL_EXCEPTION_CALLBACK f, VOID *v)
 {
+    arch_show_faults();
     return callback_add(CB_INTERNAL_EXCEPTION, f, v);
 }
 

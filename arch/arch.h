@@ -169,6 +169,8 @@ u32 arch_calls_size(const struct call *list);        /* most bytes that these ca
  * the cache: does t come with such flags for the first time? */
 bool arch_comes_with_odd_flags(const struct thread *t);
 void arch_watch_flags(void);                         /* a tool wants calls: notice them */
+/* The tool handles faults of its own routines. It knows their registers: those that stand in a trace keep them from now on. */
+void arch_show_faults(void);
 static inline bool arch_sets_odd_flags(const struct insn *in);     /* this instruction may bring them about, for the first time */
 void arch_expect_odd_flags(const struct thread *t);                /* t: who comes with them; NULL: an instruction does */
 /* The calls of one point, one after the other. Nothing that the application can see changes but what they change. */

@@ -152,6 +152,9 @@ static u32 take_free(struct light *l, u16 *free)
     return r;
 }
 
+static bool shows_faults;
+void arch_show_faults(void) { shows_faults = true; }
+
 /* Registers that would have to be kept give way to such as are free here; rax does not if it has the result. If the flags are in it
  * meanwhile, it is kept, but they need no other place. */
 static void rename(struct light *l)
@@ -160,7 +163,7 @@ static void rename(struct light *l)
     u16 own = registers_of(l->body), moves = (u16)(own & l->s.save & ~result_bit(l));
     if (l->want != WANTS_NONE)
         moves &= (u16)~BIT(RAX);
-    if (!moves || opt->opt_level < OPT_REGALLOC || !x86_can_rename(l->body))
+    if (!moves || shows_faults || opt->opt_level < OPT_REGALLOC || !x86_can_rename(l->body))
         return;
     u16 free = (u16)(x86_dead_regs_at(l->s.site) | (x86_owns_r11(l->s.e) ? BIT(R11) : 0) | (l->s.e->parked ? BIT(x86_parked(l->s.e)) : 0));
     free &= (u16)~(own | all_sources(l) | all_scratch(l) | result_bit(l) | BIT(RAX) | other_encoding);

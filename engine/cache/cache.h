@@ -21,6 +21,7 @@ bool cache_holds(addr_t a);                               /* is it an address of
 
 /* ---- directory ---- */
 struct trace *cache_find_version(addr_t pc, u32 version);
+void cache_expect(addr_t pc);                              /* it will be asked for soon: the memory is a long way off */
 static inline struct trace *cache_find(addr_t pc) { return cache_find_version(pc, 0); }
 
 /* ---- making a trace ---- */

@@ -119,6 +119,12 @@ void dir_remove(struct trace *t)
 
 void dir_clear(void) { table_clear(&traces); }
 
+void cache_expect(addr_t pc)
+{
+    if (traces.slot)
+        __builtin_prefetch(slot_of(&traces, pc));
+}
+
 struct trace *cache_find_version(addr_t pc, u32 version)
 {
     for (struct trace *t = ref_ptr(find_chain(&traces, pc)); t; t = ref_ptr(t->hash_next))

@@ -247,6 +247,7 @@ void arch_emit_untaken(struct emit *e, u8 *from)
 bool arch_flags_are_dead(const struct insn *list, u32 i, u32 n) { return true; }
 void arch_expect_odd_flags(const struct thread *t) { }
 bool arch_name_branches(void) { return false; }
+void arch_show_faults(void) { }
 bool arch_counts_calls(void) { return false; }
 bool arch_adapts(bool is_worth_it) { return false; }
 void arch_emit_goto(struct emit *e, struct reg_id reg) { }
