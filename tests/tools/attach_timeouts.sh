@@ -1,6 +1,6 @@
 # Timeouts do not grow, however often a process is attached to and detached from within one call. The kernel itself restarts
-# nanosleep with what is left: when that has ended, the other calls end before some rounds more, each of which would have made a
-# timeout that begins anew at each stop longer.
+# nanosleep with what is left: when that has ended, the other calls end, too, while rounds go on; each round would have made a
+# timeout that begins anew at each stop longer, so that it would never end.
 # test-timeout: 200
 . "$ROOT/tests/tools/lib.sh"
 program timeouts
@@ -15,7 +15,7 @@ until grep -q over out; do
     rounds=$((rounds + 1))
     grep -q bad out && die "$(grep bad out)"
     grep -q 'ended nanosleep' out && late=$((late + 1))
-    [ $late -lt 60 ] || die "$rounds rounds; only these have ended: $(sed -n 's/^ended //p' out | tr '\n' ' ')"
+    [ $late -lt 300 ] || die "$rounds rounds; only these have ended: $(sed -n 's/^ended //p' out | tr '\n' ' ')"
 done
 wait $pid || die "status $?"
 same "calls that ended as they should" 12 "$(grep -c ^ended out)"
