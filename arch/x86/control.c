@@ -157,7 +157,7 @@ void put_push_const(struct emit *e, u64 v)
 bool arch_follows_calls(void) { return x86_has_sites; }
 bool arch_counts_calls(void) { return opt->count_calls || x86_has_adapted; }
 
-/* The place behind a call: first the landing, then the instruction that follows in the application. */
+/* The place behind a call: what a return comes to, then the instruction that follows in the application. */
 static void put_return_site(struct emit *e, const struct insn *list, u32 i, u32 n)
 {
     addr_t back = insn_next(&list[i]);

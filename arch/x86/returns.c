@@ -14,7 +14,7 @@ static struct slot *const table = (struct slot *)TABLE_RETURN;
  * free for any. No address is -1 or -2. */
 enum { EMPTY = 0, WAITS = 1, FREE = 2 };
 
-extern u8 x86_return[], x86_return_plain[], x86_return_dead[], x86_return_push[], x86_return_missing[];
+extern u8 x86_return[], x86_return_plain[], x86_return_dead[], x86_return_push[], x86_return_missing[], x86_return_miss[];
 
 static bool is_plain;                   /* the CPU has no fast pext: an index of fixed size */
 static u32 n_slots;                     /* where searches begin; they go on behind the last one, if need be */
@@ -229,7 +229,7 @@ void put_return(struct emit *e)
     put_jump(e, is_plain ? x86_return_plain : x86_return);
 }
 
-/* ---- no room for the word ---- */
+/* ---- faults ---- */
 /* A call of precall pushes a word that the application's does not, and that is dropped unread: it may be left out. */
 static bool leave_out_push(struct k_sigcontext *mc)
 {
@@ -246,10 +246,15 @@ static bool leave_out_push(struct k_sigcontext *mc)
     return true;
 }
 
-bool x86_mend_push(struct k_sigcontext *mc)
+/* With site, a return through an empty entry goes to address 0; with precall, only one that wants to: 0 is as good as EMPTY. The
+ * application itself cannot: its jumps go by the tables. The option tells which; what is in use now may be something else since. */
+bool x86_mend_return(struct k_sigcontext *mc)
 {
-    if (mc->rip != (u64)x86_return_push)
+    if (mc->rip == 0)
+        mc->rip = (u64)(opt->returns == RETURNS_SITE ? x86_return_miss : x86_return_dead);
+    else if (mc->rip == (u64)x86_return_push)
+        mc->rip = (u64)x86_return_missing;
+    else
         return leave_out_push(mc);
-    mc->rip = (u64)x86_return_missing;
     return true;
 }

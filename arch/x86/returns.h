@@ -30,8 +30,8 @@ void x86_returns_remove(struct trace *t);           /* whatever leads into it */
 void x86_returns_clear(void);                       /* nothing leads anywhere */
 void x86_returns_end(void);                         /* its memory goes */
 
-/* Calls and returns of precall write a word beyond the top of the stack, where there may be no memory. Was that the fault? Then go on
- * without. */
+/* Calls and returns of precall write a word beyond the top of the stack, where there may be no memory; some returns go to address 0.
+ * Was that the fault? Then go on as if it had not been. */
 struct k_sigcontext;
-bool x86_mend_push(struct k_sigcontext *mc);
+bool x86_mend_return(struct k_sigcontext *mc);
 #endif

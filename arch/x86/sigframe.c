@@ -234,16 +234,7 @@ void arch_context_resume(struct k_ucontext *uc)
     uc->mc.eflags = 2;
 }
 
-/* A return through an empty table entry goes to address 0; the application itself cannot: its jumps go by the tables. */
-extern u8 x86_return_miss[], x86_return_dead[];
-extern bool x86_precall;
-bool arch_mend_stray_pc(struct k_ucontext *uc)
-{
-    if (uc->mc.rip != 0)
-        return x86_mend_push(&uc->mc);
-    uc->mc.rip = (u64)(x86_precall ? x86_return_dead : x86_return_miss);
-    return true;
-}
+bool arch_mend_stray_pc(struct k_ucontext *uc) { return x86_mend_return(&uc->mc); }
 
 /* ---- windows in entry.S ---- */
 extern u8 x86_syscall_lo[], x86_syscall_hi[], x86_syscall_abort[], x86_safe_lo[], x86_safe_hi[], x86_safe_fail[], x86_sigreturn[];
