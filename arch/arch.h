@@ -42,6 +42,7 @@ struct insn {
     u8 len, kind;               /* enum insn_kind */
     bool is_as_is;              /* plain, and its bytes do the same at any place: it is emitted as they are */
     u8 arch_note;               /* the arch's own */
+    u8 count;                   /* 1; or it stands for so many, of which no more is known than that they are as is (arch_skim) */
     const u8 *bytes;            /* the engine's copy of the instruction */
     struct arch_insn a;
 };
@@ -53,6 +54,9 @@ enum decode_status arch_decode(const u8 *bytes, u32 avail, addr_t pc, struct ins
 /* The same where DECODE_PADDING bytes can be read, whatever they are, behind those that count. */
 enum { DECODE_PADDING = 64 };
 enum decode_status arch_decode_padded(const u8 *bytes, u32 avail, addr_t pc, struct insn *out);
+/* How many bytes of code at `bytes` are instructions that may be copied as they are, and of which nobody need know more; *n: how many
+ * instructions, at most `most`. It is padded, too. */
+u32 arch_skim(const u8 *bytes, u32 avail, u32 most, u32 *n);
 static inline bool arch_ends_trace(const struct insn *in);   /* plain, but nothing may follow it in a trace */
 size_t arch_format(const struct insn *in, char *text, size_t size);           /* one line of assembly */
 size_t arch_format_cache(const u8 *code, char *text, size_t size);            /* the same for emitted code; its length */
@@ -73,7 +77,7 @@ struct emit {
     u32 at_rest;                /* what is parked between the instructions of this trace as well */
     u8 arch_flags;              /* those of the trace */
     struct way_out way_out;     /* of stubs */
-    u8 parked;                  /* the arch's own: which register at_rest is about */
+    u16 parked;                 /* the arch's own: which registers at_rest is about */
     struct arch_held held;      /* what a register of the engine's holds from one analysis call to the next */
     struct landing *landings;   /* places in this code that indirect branches and returns may come to */
     bool is_alone;              /* a trace of one instruction, from which control comes back to the dispatcher */

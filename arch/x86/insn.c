@@ -111,6 +111,7 @@ static enum decode_status finish(const u8 *bytes, u32 avail, addr_t pc, struct i
     out->bytes = bytes;
     out->len = x->len;
     out->target = 0;
+    out->count = 1;
     out->arch_note = x86_may_name_r11(x) ? NOTE_R11 : 0;
     if (UNLIKELY(x->kind != X86_PLAIN || is_odd[x->opcode] || x->seg != X86_SEG_NONE))
         return finish_odd(avail, pc, out);

@@ -18,6 +18,7 @@ enum { MAP_REACH = 0xffff };               /* map entries have 16 bits for a pla
 extern struct build {
     struct insn insn[MAX_INSNS];
     u32 n;
+    u32 n_insns;                           /* of the application; the same, unless some were skimmed */
     addr_t fall;                           /* where control goes after the last instruction */
     bool falls;                            /* it does go somewhere */
     struct planned_exit { addr_t target; u32 version; ref_t calls; u8 kind, insn_len; } exit[MAX_EXITS];

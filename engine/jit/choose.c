@@ -7,6 +7,7 @@
 #include "engine/emulate/memory.h"
 #include "engine/emulate/planted.h"
 #include "engine/emulate/smc.h"
+#include "engine/hooks.h"
 #include "engine/jit/build.h"
 
 enum { MAX_TRAP = 8 };                     /* bytes of a breakpoint, on any CPU */
@@ -23,7 +24,7 @@ u32 build_random(u32 n)
 static bool is_in_trace(addr_t pc)
 {
     for (u32 i = 0; i < build.n; i++)
-        if (build.insn[i].pc == pc)
+        if (pc - build.insn[i].pc < build.insn[i].len)
             return true;
     return false;
 }
@@ -110,7 +111,7 @@ static bool decode_one(addr_t pc, struct insn *in, struct fetch_fault *fault)
 
 static bool may_follow(addr_t target, u32 limit)
 {
-    return build.n < limit && limit > 1 && !build.is_foreign && !is_in_trace(target) &&
+    return build.n_insns < limit && limit > 1 && !build.is_foreign && !is_in_trace(target) &&
            !cache_find_version(target, context_of(build.version));
 }
 
@@ -132,13 +133,13 @@ enum { LEAF_MOST = 12, REFUSED_MOST = 64 };
 static bool may_have_leaves(u32 limit)
 {
     return build.n_refused < REFUSED_MOST && !build.version && !opt->no_leaves && !arch_counts_calls() && !build.is_foreign &&
-           build.n + 1 < limit;
+           build.n_insns + 1 < limit;
 }
 
 /* The last instruction is a call: is it of such a routine? Then it and the routine's return are jumps from here to there. */
 static bool read_leaf(u32 limit, struct fetch_fault *fault)
 {
-    struct insn *call = &build.insn[build.n - 1], *in = call + 1, *end = in + MIN((u32)LEAF_MOST, limit - build.n);
+    struct insn *call = &build.insn[build.n - 1], *in = call + 1, *end = in + MIN((u32)LEAF_MOST, limit - build.n_insns);
     for (addr_t pc = call->target; in < end && !smc_is_foreign(pc) && !replace_is_at(pc) && decode_one(pc, in, fault); in++) {
         enum leaf_part part = arch_leaf_part(in);
         if (part == LEAF_RETURN) {
@@ -147,6 +148,7 @@ static bool read_leaf(u32 limit, struct fetch_fault *fault)
             in->target = insn_next(call);
             build.leaf[build.n_leaves].call = (u16)(build.n - 1);
             build.leaf[build.n_leaves++].ret = (u16)(in - build.insn);
+            build.n_insns += (u32)(in - call);
             build.n = (u32)(in + 1 - build.insn);
             return true;
         }
@@ -178,6 +180,8 @@ static void cut_far_jumps(void)
 {
     for (u32 i = 0; build.has_jumps && i < build.n; i++) {
         if (!is_near(build.insn[i].pc)) {
+            for (u32 k = i; k < build.n; k++)
+                build.n_insns -= build.insn[k].count;
             build.n = i;
             build.fall = build.insn[i].pc;
             build.falls = true;
@@ -186,11 +190,33 @@ static void cut_far_jumps(void)
     }
 }
 
+/* ---- plain code ----
+ * Without a tool nobody asks about it: a piece of it is one entry. */
+static bool may_skim(void)
+{
+    return !hooks.instrument && !hooks.trace_inserted && !replace_count && !opt->check_state && !opt->dump_trace[0] && opt->indirect != INDIRECT_SHADOW &&
+           !build.is_once;
+}
+
+static bool skim(addr_t pc, u32 most, struct insn *in, struct fetch_fault *fault)
+{
+    enum { MOST = 255 };                   /* bytes, and so instructions */
+    addr_t at = pc - fetch_window.pc;
+    u32 avail = fetch_window.len - (u32)at, n;
+    const u8 *bytes = LIKELY(at < fetch_window.len) ? fetch_window.bytes + at : fetch_at(pc, &avail, fault);
+    u32 to_page = (u32)(PAGE_SIZE - pc % PAGE_SIZE);
+    u32 len = bytes ? arch_skim(bytes, MIN(MIN(avail, to_page), (u32)MOST), most, &n) : 0;
+    if (!len || !note_page(ROUND_DOWN(pc, PAGE_SIZE)))
+        return false;
+    *in = (struct insn){ .pc = pc, .len = (u8)len, .kind = INSN_PLAIN, .is_as_is = true, .count = (u8)n, .bytes = bytes };
+    return true;
+}
+
 bool build_choose(addr_t pc, u32 limit, struct fetch_fault *fault)
 {
     u32 conds = 0;      /* a call that comes back here makes room for new branches, unless code is to stay small */
     bool is_block_start = false;
-    build.n = build.n_pages = build.n_leaves = 0;
+    build.n = build.n_insns = build.n_pages = build.n_leaves = 0;
     build.pc = pc;
     build.falls = true;
     build.has_jumps = false;
@@ -198,12 +224,20 @@ bool build_choose(addr_t pc, u32 limit, struct fetch_fault *fault)
     build.is_foreign = !build.is_once && smc_is_foreign(pc);
     if (build.is_foreign && smc_is_unwatched(pc))
         limit = 1;                         /* it may change its own next instruction */
-    while (build.n < limit) {
+    bool skims = limit > 1 && may_skim();
+    while (build.n_insns < limit) {
         struct insn *in = &build.insn[build.n];
         if (build.n && leaves_kind(pc))
             break;
         if (build.n && is_block_start && cache_find_version(pc, context_of(build.version)))
             break;                         /* go on in the trace that is there already: hot code stays small */
+        if (skims && skim(pc, limit - build.n_insns, in, fault)) {
+            build.n++;
+            build.n_insns += in->count;
+            pc = insn_next(in);
+            is_block_start = false;
+            continue;
+        }
         bool is_replaced = replace_is_at(pc) && !(build.n == 0 && build.version == VERSION_ORIGINAL);
         if ((is_replaced && build.n) || !decode_one(pc, in, fault))
             break;
@@ -216,6 +250,7 @@ bool build_choose(addr_t pc, u32 limit, struct fetch_fault *fault)
             cache_flush_all();             /* before anything of this trace is placed */
         }
         build.n++;
+        build.n_insns++;
         pc = insn_next(in);
         if (LIKELY(in->is_as_is)) {
             is_block_start = false;

@@ -293,7 +293,7 @@ static u32 emit_run(struct emit *e, u32 i)
         note_each(e, first, i);
     } else {
         jit_note_map(e, build.insn[first].pc, 0);
-        build.map[build.n_map - 1].is_run = i - first > 1;
+        build.map[build.n_map - 1].is_run = i - first > 1 || build.insn[first].count > 1;
     }
     if (e->p + n > e->end) {
         e->is_full = true;
@@ -354,7 +354,7 @@ static u32 calls_size(u32 i)
 
 u32 build_space(void)
 {
-    u32 n = (build.n + 2) * (arch_info.max_emit_len + arch_info.stub_len) + 64;
+    u32 n = (build.n_insns + 2) * (arch_info.max_emit_len + arch_info.stub_len) + 64;
     FOR_EACH_REQUEST(i, build.n)
         n += calls_size(i);
     return n + (opt->check_state ? build.n * arch_info.check_len : 0);

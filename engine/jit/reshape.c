@@ -10,7 +10,7 @@ static bool is_changed(const struct insn_request *r)
 static void cut(u32 n, bool falls)
 {
     const struct insn *last = &build.insn[n - 1];
-    build.n = n;
+    build.n = build.n_insns = n;
     build.falls = falls;
     build.fall = last->kind == INSN_JUMP ? last->target : insn_next(last);
 }

@@ -124,7 +124,7 @@ static struct trace *emit_trace(addr_t pc, enum entry_kind why)
     struct needs n = survey();
     struct trace *t = cache_new_trace(build.n_pages, n.exits, needs_annex(&n), MAP_HEAD + n.maps * MAP_LONGEST);
     t->pc = pc;
-    t->n_insns = build.n;
+    t->n_insns = build.n_insns;
     stats_phase(PHASE_REGALLOC);
     t->arch_flags = e.arch_flags = arch_trace_flags(&e, build.insn, build.n, why, build.has_calls, build.has_changes, build.from);
     stats_phase(PHASE_EMIT);
@@ -165,13 +165,13 @@ static bool plan(addr_t pc, struct fetch_fault *fault)
 {
     enum { LONGEST = MAP_REACH - 0xfff };
     u32 most = (u32)MIN(opt->cache_block, (u64)LONGEST);
-    for (u32 limit = build_limit();; limit = MIN(limit, build.n) / 2) {
+    for (u32 limit = build_limit();; limit = MIN(limit, build.n_insns) / 2) {
         if (!build_choose(pc, limit, fault))
             return false;
         enum stats_phase was = stats_phase(PHASE_INSTRUMENT);
         build_instrument();
         stats_phase(was);
-        if (build.n == 1 || limit <= 1 || build_space() <= most)
+        if (build.n_insns == 1 || limit <= 1 || build_space() <= most)
             return true;
     }
 }
@@ -217,9 +217,9 @@ static struct trace *compile(addr_t pc, enum entry_kind why, struct fetch_fault 
         hook_trace_inserted(&v, t);
     if (!build.is_once && !build.is_foreign)
         link_exits(t);
-    log_event("trace %u at 0x%lx: %u instructions, %u bytes", build.serial, pc, build.n, t->size);
+    log_event("trace %u at 0x%lx: %u instructions, %u bytes", build.serial, pc, build.n_insns, t->size);
     stats.traces++;
-    stats.insns += build.n;
+    stats.insns += build.n_insns;
     stats.app_bytes += t->app_bytes;
     stats.exits += t->n_exits;
     return t;

@@ -1,5 +1,5 @@
 # decode.sh: the fast decoder: corner cases, every opcode, random bytes and the code of installed programs, judged by Zydis;
-# no byte is read behind the last one, which the sanitizers judge.
+# no byte is read behind the last one, which the sanitizers judge. And what is skimmed, judged by it.
 # test-timeout: 300
 set -e
 zydis=$ROOT/build/zydis
@@ -16,3 +16,5 @@ gcc $safe -o decode_bounds "$ROOT/tests/unit/decode_bounds.c" $decoder
 ./decode_vs_zydis --usage --all
 ./decode_vs_zydis --usage --random 1 300000
 ./decode_vs_zydis --usage /bin/bash /usr/bin/perl /lib/x86_64-linux-gnu/libc.so.6 "$(gcc -print-prog-name=cc1)"
+gcc $flags -I"$ROOT/arch/x86" -o skim_test "$ROOT/tests/unit/skim_test.c" "$ROOT/arch/x86/skim.c" $decoder
+./skim_test /bin/bash /usr/bin/perl /lib/x86_64-linux-gnu/libc.so.6 "$(gcc -print-prog-name=cc1)"

@@ -31,7 +31,7 @@ enum decode_status arch_decode(const u8 *bytes, u32 avail, addr_t pc, struct ins
     const struct shape *s = shape_of(bytes[0]);
     if (avail < s->len)
         return DECODE_TRUNCATED;
-    *out = (struct insn){ .pc = pc, .len = s->len, .kind = s->kind, .bytes = bytes };
+    *out = (struct insn){ .pc = pc, .len = s->len, .kind = s->kind, .count = 1, .bytes = bytes };
     out->a = (struct arch_insn){ s->op, bytes[0] & 3, 0 };
     if (s->len == 2)
         out->a.imm = s->kind == INSN_COND ? (int8_t)bytes[1] : bytes[1];
@@ -41,6 +41,7 @@ enum decode_status arch_decode(const u8 *bytes, u32 avail, addr_t pc, struct ins
     return DECODE_OK;
 }
 
+u32 arch_skim(const u8 *bytes, u32 avail, u32 most, u32 *n) { return *n = 0; }
 enum decode_status arch_decode_padded(const u8 *bytes, u32 avail, addr_t pc, struct insn *out) { return arch_decode(bytes, avail, pc, out); }
 
 
