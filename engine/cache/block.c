@@ -37,15 +37,17 @@ struct block *block_of(addr_t code)
 struct block *block_current(void) { return current; }
 
 /* A large cache is spread over more pages than the CPU's instruction TLB holds: each 2 MB are made one huge page when they are full,
- * so that nothing is taken that is not used. Older kernels cannot do that; they give huge pages from the second one on. */
+ * so that nothing is taken that is not used. It takes half a millisecond, so the first wait for the second: short programs end before.
+ * Older kernels cannot do that; they give huge pages from the second one on. */
 static void ask_huge(addr_t at)
 {
     enum { HUGE = 2 << 20 };
     static bool cannot_collapse;
-    if (at == PRIV_CACHE)
+    addr_t from = at == PRIV_CACHE + 2 * HUGE ? PRIV_CACHE : at - HUGE;
+    if (at < PRIV_CACHE + 2 * HUGE)
         return;
-    sys3(__NR_madvise, at - HUGE, HUGE, K_MADV_HUGEPAGE);
-    if (sys_failed(sys3(__NR_madvise, at - HUGE, HUGE, K_MADV_COLLAPSE)))
+    sys3(__NR_madvise, from, at - from, K_MADV_HUGEPAGE);
+    if (sys_failed(sys3(__NR_madvise, from, at - from, K_MADV_COLLAPSE)))
         cannot_collapse = true;
     if (cannot_collapse)
         sys3(__NR_madvise, at, HUGE, K_MADV_HUGEPAGE);
