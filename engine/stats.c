@@ -118,7 +118,7 @@ static void hit_rate(int fd, const char *what, u64 made, u64 missed)
 /* What the goals are about. */
 static void costs(int fd, const struct cache_sizes *c, u64 distinct)
 {
-    u64 jit = stats.ticks[PHASE_DECODE] + stats.ticks[PHASE_EMIT];
+    u64 jit = stats.ticks[PHASE_DECODE] + stats.ticks[PHASE_REGALLOC] + stats.ticks[PHASE_EMIT];
     u64 bytes = c->app ? (c->body + c->stubs + c->pieces) * 100 / c->app : 0;
     line(fd, "ticks to translate each", distinct ? jit / distinct : 0);
     ct_print(fd, "  %-28s %11lu.%02lu\n", "cache bytes per byte covered", bytes / 100, bytes % 100);

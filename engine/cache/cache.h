@@ -62,5 +62,5 @@ bool cache_locate(addr_t code, struct place *out);
 
 struct cache_sizes { u64 body, prefixes, stubs, pieces, blocks, reserved, app, traces, exits, links; };
 void cache_measure(struct cache_sizes *out);
-u64 cache_distinct(void);                                  /* different application instructions in live traces */
+u64 cache_distinct(void);                                  /* different application instructions that were translated; for --stats */
 #endif

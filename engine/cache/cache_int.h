@@ -43,6 +43,8 @@ void pages_clear(void);
 void changed_remember(struct trace *t);
 void changed_check(struct trace *t);
 
+void distinct_remember(struct trace *t);    /* it goes; for --stats */
+
 void mark_retired(struct trace *t); /* it goes when all traces of its block are retired */
 void retire_trace(struct trace *t); /* out of everything */
 

@@ -1,23 +1,41 @@
-/* distinct.c: how many different application instructions the cache holds; for --stats. Traces overlap, so it is less than they
- * have together. */
+/* distinct.c: how many different application instructions have been translated; for --stats. Traces overlap, and some are made again, so
+ * it is less than they have together. */
 #include "base/heap.h"
 #include "engine/cache/cache_int.h"
+#include "engine/engine.h"
 
-struct set { addr_t *slot; u64 mask, n; };      /* open addressing; 0: free */
+static struct set { addr_t *slot; u64 mask, n; } seen;      /* open addressing; 0: free */
 
-static void count_insns(struct block *b, void *arg)
+static bool has(struct set *s, addr_t pc, u64 *at)
 {
-    for (u32 i = 0; !b->retired && i < b->n_traces; i++)
-        *(u64 *)arg += ((struct trace *)ref_ptr(b->traces[i]))->n_insns;
+    *at = pc * 0x9e3779b97f4a7c15ull >> 20 & s->mask;
+    for (; s->slot[*at]; *at = (*at + 1) & s->mask)
+        if (s->slot[*at] == pc)
+            return true;
+    return false;
+}
+
+static void grow(struct set *s)
+{
+    enum { FIRST = 1 << 16 };
+    struct set old = *s;
+    u64 slots = old.slot ? 2 * (old.mask + 1) : FIRST, at;
+    *s = (struct set){ heap_pages(slots * sizeof *s->slot), slots - 1, old.n };
+    for (u64 i = 0; old.slot && i <= old.mask; i++)
+        if (old.slot[i] && !has(s, old.slot[i], &at))
+            s->slot[at] = old.slot[i];
+    if (old.slot)
+        heap_free_pages(old.slot, (old.mask + 1) * sizeof *old.slot);
 }
 
 static void add(struct set *s, addr_t pc)
 {
-    u64 i = pc * 0x9e3779b97f4a7c15ull >> 20 & s->mask;
-    for (; s->slot[i]; i = (i + 1) & s->mask)
-        if (s->slot[i] == pc)
-            return;
-    s->slot[i] = pc;
+    u64 at;
+    if (!s->slot || s->n > s->mask / 2)
+        grow(s);
+    if (has(s, pc, &at))
+        return;
+    s->slot[at] = pc;
     s->n++;
 }
 
@@ -52,23 +70,23 @@ static void add_trace(struct set *s, struct trace *t)
     }
 }
 
-static void add_block(struct block *b, void *arg)
+void distinct_remember(struct trace *t)
+{
+    if (opt->stats != STATS_OFF)
+        add_trace(&seen, t);
+}
+
+static void add_block(struct block *b, void *unused)
 {
     for (u32 i = 0; !b->retired && i < b->n_traces; i++) {
         struct trace *t = ref_ptr(b->traces[i]);
         if (!t->is_retired)
-            add_trace(arg, t);
+            distinct_remember(t);
     }
 }
 
 u64 cache_distinct(void)
 {
-    u64 insns = 1, slots = 1024;
-    block_for_each(count_insns, &insns);
-    while (slots < 2 * insns)
-        slots *= 2;
-    struct set s = { heap_pages(slots * sizeof *s.slot), slots - 1, 0 };
-    block_for_each(add_block, &s);
-    heap_free_pages(s.slot, slots * sizeof *s.slot);
-    return s.n;
+    block_for_each(add_block, NULL);
+    return seen.n;
 }

@@ -120,6 +120,7 @@ void cache_thin_out(void)
 
 void retire_trace(struct trace *t)
 {
+    distinct_remember(t);
     cache_unlink(t);
     arch_landings_remove(t);
     dir_remove(t);
@@ -146,6 +147,8 @@ static void retire_in_flush(struct block *b, void *unused)
         for (u32 k = 0; k < t->n_exits; k++)
             cache_forget_link(&trace_exits(t)[k]);
         t->incoming = 0;
+        if (!is_recovering)
+            distinct_remember(t);
         arch_landings_forget(t);
         mark_retired(t);
     }

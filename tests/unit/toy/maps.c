@@ -19,18 +19,22 @@ static struct map_entry follow(struct map_entry m, u16 usual)
     return m;
 }
 
-/* Two traces that overlap. */
+/* Two traces that overlap, and after a flush one that has been there before, and more. */
 static void distinct(void)
 {
     addr_t a = region_base[0];
     toy_reset();
+    opt->stats = STATS_TEXT;
     memset(toy_text[0], OP_INC, 400);
     toy_get(a);
     CHECK(cache_distinct() == 64);
     toy_get(a + 10);
     CHECK(cache_distinct() == 74);
     cache_flush_all();
-    CHECK(cache_distinct() == 0);
+    CHECK(cache_distinct() == 74);
+    toy_get(a + 20);
+    CHECK(cache_distinct() == 84);
+    opt->stats = STATS_OFF;
 }
 
 void test_maps(void)
