@@ -77,7 +77,7 @@ struct emit {
     u32 at_rest;                /* what is parked between the instructions of this trace as well */
     u8 arch_flags;              /* those of the trace */
     struct way_out way_out;     /* of stubs */
-    u16 parked;                 /* the arch's own: which registers at_rest is about */
+    u32 parked;                 /* the arch's own: which registers at_rest is about */
     struct arch_held held;      /* what a register of the engine's holds from one analysis call to the next */
     struct landing *landings;   /* places in this code that indirect branches and returns may come to */
     bool is_alone;              /* a trace of one instruction, from which control comes back to the dispatcher */

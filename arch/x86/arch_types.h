@@ -10,7 +10,7 @@ enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, 
 #define ARCH_KEEPS_REGISTERS __attribute__((no_caller_saved_registers))
 
 struct arch_insn { struct x86_insn x; };
-struct arch_held { u8 buffer; bool is_lent; s32 off; u32 at; u64 constant; const struct insn *list; u32 n; };     /* see record.c, park.h */
+struct arch_held { u8 buffer, lent; s32 off; u32 at; u64 constant; const struct insn *list; u32 n; };     /* see record.c, park.h */
 
 struct arch_regs {
     u64 gpr[16];                /* by encoding number */
@@ -36,7 +36,7 @@ u64 x86_app_fs(void);           /* the application's FS base, of this thread */
 
 #define ARCH_NESTED_RETURN 0x5554fffffff0ul     /* no code is ever there: the end of the private range */
 
-enum { X86_SLOTS = 12, X86_FOUND = 4, ARCH_EXIT_INDIRECT = 1, ARCH_EXIT_GUARDED = 2, ARCH_EXIT_RETURN = 3 };
+enum { X86_SLOTS = 14, X86_FOUND = 4, ARCH_EXIT_INDIRECT = 1, ARCH_EXIT_GUARDED = 2, ARCH_EXIT_RETURN = 3 };
 
 /* The instruction that is stepped for the application (step.c). */
 struct x86_step { addr_t pc; u64 count; u8 kind, ends_at; };

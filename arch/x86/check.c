@@ -34,8 +34,7 @@ void arch_emit_check(struct emit *e, const struct site *s)
     x86_emit_look(e, s, true, start, raw);
     if (x86_owns_r11(e))
         put_store_tls(e, R11, AT_SLOT(RAW_SLOT));
-    if (e->held.is_lent)
-        put_load_tls(e, x86_parked(e), AT_SLOT(PARKED_SLOT));
+    put_parked(e, e->held.lent);
     e->held.constant = 0;
     x86_emit_look(e, s, false, s->list[s->i].pc, seen);
     if (x86_owns_r11(e))

@@ -5,18 +5,18 @@
 #define AT_FLAGS      128
 #define AT_PC         136
 #define AT_SLOT(n)    (144 + (n) * 8)
-#define AT_GOAL       240
-#define AT_ENGINE_SP  248
-#define AT_INDIRECT   256
-#define AT_EXIT_ID    264
-#define AT_PENDING    268
-#define AT_APP_GS     272
-#define AT_BRANCH     280
-#define AT_JUNCTION   284
-#define AT_XSAVE      288
-#define AT_NATIVE_FS  296
-#define AT_BRANCHES   304
-#define AT_R11        328
+#define AT_GOAL       256
+#define AT_ENGINE_SP  264
+#define AT_INDIRECT   272
+#define AT_EXIT_ID    280
+#define AT_PENDING    284
+#define AT_APP_GS     288
+#define AT_BRANCH     296
+#define AT_JUNCTION   300
+#define AT_XSAVE      304
+#define AT_NATIVE_FS  312
+#define AT_BRANCHES   320
+#define AT_R11        344
 #define EXIT_ID_INDIRECT 1      /* exit ids below 16 are not exits of a trace */
 #define EXIT_ID_GUARDED  2
 #define EXIT_ID_RETURN   3

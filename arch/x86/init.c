@@ -57,7 +57,7 @@ static void put_back_gs(struct arch_thread *t, u64 base)
         __asm__ volatile("wrgsbase %0" : : "r"(base));
 }
 
-/* A scratch register of an instruction's own may be the one that is parked for the trace: that comes last. */
+/* A scratch register of an instruction's own may be one that is parked for the trace: those come last. */
 void arch_unspill(struct arch_regs *r, struct arch_thread *t, u32 restore, u32 parked, bool at_start)
 {
     if (restore & (at_start ? RESTING_R11 : RESTING_R11 | RESTORE_R11))
@@ -71,8 +71,8 @@ void arch_unspill(struct arch_regs *r, struct arch_thread *t, u32 restore, u32 p
     }
     if (!at_start && restore & RESTORE_RSP_MOVED)
         r->gpr[RSP] += 8;
-    if (restore & RESTING_PARKED)
-        r->gpr[parked - 1] = t->slot[PARKED_SLOT];
+    for (u32 k = 0; restore & RESTING_PARKED && has_parked(parked, k); k++)
+        r->gpr[parked_reg(parked, k)] = t->slot[PARKED_SLOT + k];
     r->gpr[RCX] += t->rep_rest;
     if (r == &t->regs)                              /* who only looks at them leaves the thread where it is */
         t->rep_rest = 0;

@@ -41,7 +41,7 @@ struct constants { u16 known; u64 value[16]; };
 enum wanted_result { WANTS_NONE, WANTS_VALUE, WANTS_TRUTH };
 void x86_emit_body(struct emit *e, const struct body *b, struct constants c, enum wanted_result want, struct body_result *out);
 
-bool x86_can_inline(struct emit *e, const struct site *site, const struct call *c);     /* light.c: only asks */
+bool x86_can_inline(struct emit *e, const struct site *site, const struct call *c, u32 *keeps);   /* keeps: registers of the application that others could be in the place of */
 
 /* rename.c: the same body with register map[r] in the place of r; good until the next. Not rsp, rbp, r12, r13 for another. */
 bool x86_can_rename(const struct body *b);

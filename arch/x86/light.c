@@ -46,7 +46,7 @@ struct light {
     struct body_result r;
     enum wanted_result want;
     bool keeps_flags, flags_in_rax;
-    bool lends;                             /* the trace's parked register is one of them */
+    u32 lends;                              /* of the trace's parked registers, those that are among them: bit k */
 };
 
 static u32 reg_of(const struct light *l, u32 k) { return l->map[x86_abi_reg[k]]; }          /* of argument k */
@@ -94,7 +94,8 @@ static bool assign_slots(struct light *l)
     u32 slot = FIRST_SLOT;
     for (u32 r = 0; r < 16; r++)
         if (l->s.save >> r & 1) {
-            slot += slot == PARKED_SLOT && l->s.e->parked;
+            while (slot >= PARKED_SLOT && has_parked(l->s.e->parked, slot - PARKED_SLOT))
+                slot++;
             if (slot == FLAGS_SLOT)
                 return false;
             l->s.slot[r] = (u8)slot++;
@@ -129,8 +130,9 @@ static void measure(struct light *l)
     l->s.save = (u16)((written & (all_sources(l) | ~x86_dead_regs_at(l->s.site))) | result_bit(l));
     if (x86_owns_r11(e))
         l->s.save &= (u16)~BIT(R11);
-    if (l->lends)
-        l->s.save &= (u16)~BIT(x86_parked(e));
+    for (u32 k = 0; has_parked(e->parked, k); k++)
+        if (l->lends >> k & 1)
+            l->s.save &= (u16)~BIT(parked_reg(e->parked, k));
 }
 
 static u16 registers_of(const struct body *b)
@@ -141,13 +143,19 @@ static u16 registers_of(const struct body *b)
     return set;
 }
 
-/* The next one of those that are free: first what costs nothing, then the trace's parked register. */
+/* The next one of those that are free: first what costs nothing, then the trace's parked registers. */
 static u32 take_free(struct light *l, u16 *free)
 {
-    const struct emit *e = l->s.e;
-    u16 parked = e->parked ? *free & BIT(x86_parked(e)) : 0, first = *free & (u16)~parked;
-    u32 r = (u32)__builtin_ctz(first ? first : parked);
-    l->lends |= !first;
+    u32 parked = l->s.e->parked, k = 0, r;
+    u16 first = *free & (u16)~x86_all_parked(l->s.e);
+    if (first) {
+        r = (u32)__builtin_ctz(first);
+    } else {
+        while (!(*free >> parked_reg(parked, k) & 1))
+            k++;
+        r = parked_reg(parked, k);
+        l->lends |= BIT(k);
+    }
     *free &= (u16)~BIT(r);
     return r;
 }
@@ -155,17 +163,23 @@ static u32 take_free(struct light *l, u16 *free)
 static bool shows_faults;
 void arch_show_faults(void) { shows_faults = true; }
 
-/* Registers that would have to be kept give way to such as are free here; rax does not if it has the result. If the flags are in it
- * meanwhile, it is kept, but they need no other place. */
+/* Those that would have to be kept, and could give way to others; rax cannot if it has the result. */
+static u16 movable(const struct light *l)
+{
+    u16 moves = (u16)(registers_of(l->body) & l->s.save & ~result_bit(l));
+    if (l->want != WANTS_NONE)
+        moves &= (u16)~BIT(RAX);
+    return shows_faults || opt->opt_level < OPT_REGALLOC || !x86_can_rename(l->body) ? 0 : moves;
+}
+
+/* They do, to such as are free here. If the flags are in rax meanwhile, it is kept, but they need no other place. */
 static void rename(struct light *l)
 {
     static const u16 other_encoding = BIT(RSP) | BIT(RBP) | BIT(R12) | BIT(R13);
-    u16 own = registers_of(l->body), moves = (u16)(own & l->s.save & ~result_bit(l));
-    if (l->want != WANTS_NONE)
-        moves &= (u16)~BIT(RAX);
-    if (!moves || shows_faults || opt->opt_level < OPT_REGALLOC || !x86_can_rename(l->body))
+    u16 own = registers_of(l->body), moves = movable(l);
+    if (!moves)
         return;
-    u16 free = (u16)(x86_dead_regs_at(l->s.site) | (x86_owns_r11(l->s.e) ? BIT(R11) : 0) | (l->s.e->parked ? BIT(x86_parked(l->s.e)) : 0));
+    u16 free = (u16)(x86_dead_regs_at(l->s.site) | (x86_owns_r11(l->s.e) ? BIT(R11) : 0) | x86_all_parked(l->s.e));
     free &= (u16)~(own | all_sources(l) | all_scratch(l) | result_bit(l) | BIT(RAX) | other_encoding);
     for (u32 k = 0; k < l->c->n_args; k++)
         free &= (u16)~BIT(reg_of(l, k));
@@ -267,10 +281,14 @@ static bool prepare(struct light *l, struct emit *e, const struct site *site, co
     return false;
 }
 
-bool x86_can_inline(struct emit *e, const struct site *site, const struct call *c)
+bool x86_can_inline(struct emit *e, const struct site *site, const struct call *c, u32 *keeps)
 {
     struct light l;
-    return prepare(&l, e, site, c);
+    bool can = prepare(&l, e, site, c);
+    *keeps = 0;
+    for (u16 rest = can ? movable(&l) : 0; rest; rest &= (u16)(rest - 1))
+        ++*keeps;
+    return can;
 }
 
 bool x86_inlines(struct emit *e, const struct site *site, const struct call *c)
@@ -289,7 +307,7 @@ void x86_emit_inline(struct emit *e, const struct site *site, const struct call 
     struct light l;
     prepare(&l, e, site, c);
     if (l.lends)
-        x86_lend_parked(e);
+        x86_lend(e, l.lends);
     save(&l);
     put_body(&l);
     if (c->flags & CALL_IF && c->next)

@@ -4,11 +4,20 @@
 #include "engine/engine.h"
 
 /* Only records, sums and routines that stand in the trace, in front of the instruction: everything else may look at all registers. */
-struct found { u32 records, elsewhere, inlined; };        /* elsewhere: in other buffers than the first */
+struct found {
+    u32 records, elsewhere, inlined;        /* elsewhere: in other buffers than the first */
+    u32 want[MOST_PARKED];                  /* routines that have to keep more registers than this many */
+};
 
-static bool stands_here(struct emit *e, const struct site *s, const struct call *c)
+static bool stands_here(struct emit *e, const struct site *s, const struct call *c, struct found *f)
 {
-    return !(c->flags & CALL_IF) && !c->guard && x86_can_inline(e, s, c);
+    u32 keeps;
+    if (c->flags & CALL_IF || c->guard || !x86_can_inline(e, s, c, &keeps))
+        return false;
+    f->inlined++;
+    for (u32 k = 0; k < MIN(keeps, (u32)MOST_PARKED); k++)
+        f->want[k]++;
+    return true;
 }
 
 static bool are_quiet(struct emit *e, const struct site *s, struct found *f)
@@ -17,9 +26,8 @@ static bool are_quiet(struct emit *e, const struct site *s, struct found *f)
         return false;
     for (const struct call *c = s->calls; c; c = c->next) {
         bool is_other = !(c->flags & CALL_COUNT) && !c->record;
-        if (is_other && !stands_here(e, s, c))
+        if (is_other && !stands_here(e, s, c, f))
             return false;
-        f->inlined += is_other;
         f->records += c->record == RECORD_HERE;
         f->elsewhere += c->record && c->buffer;
     }
@@ -36,7 +44,7 @@ static bool leaves(const struct insn *in) { return in->kind == INSN_SYSCALL || i
 static u32 choose_from(u16 free, const struct trace *from)
 {
     static const u8 order[] = { R10, R9, R8, R15, R14, R13, R12, RBX, RBP, RDI, RSI, RCX, RDX, RAX };
-    u32 theirs = from && from->arch_flags & TF_BOUND ? trace_parked(from) - 1 : RSP;
+    u32 theirs = from && from->arch_flags & TF_BOUND ? parked_reg(trace_parked(from), 0) : RSP;
     u32 k = 0;
     if (free >> theirs & 1)
         return theirs;
@@ -45,13 +53,27 @@ static u32 choose_from(u16 free, const struct trace *from)
     return order[k];
 }
 
+/* As many as pay: each is stored once, and loaded again where the trace may be left; a routine would do both by itself. */
+static u32 choose(const struct found *f, u32 blocks, u16 free, const struct trace *from)
+{
+    u32 parked = 0, least = f->inlined ? blocks + 2 : f->elsewhere ? 2 : 1;
+    for (u32 k = 0; k < MOST_PARKED && free; k++) {
+        if (f->want[k] + (k ? 0 : f->records) < least)
+            break;
+        u32 r = choose_from(free, from);
+        parked = add_parked(parked, k, r);
+        free &= (u16)~BIT(r);
+    }
+    return parked;
+}
+
 bool x86_choose_parked(struct emit *e, const struct insn *list, u32 n, const struct trace *from)
 {
     u16 used = BIT(RSP) | BIT(R11) | x86_named(), odd_bases = BIT(RBP) | BIT(R12) | BIT(R13);
     struct found f = { 0 };
     u32 blocks = 1;
     e->parked = 0;
-    if (!x86_owns_r11(e) || opt->opt_level < OPT_REGALLOC || e->is_alone)
+    if (opt->opt_level < OPT_REGALLOC || e->is_alone)
         return false;
     for (u32 i = 0; i < n; i++) {
         struct x86_usage u;
@@ -66,14 +88,11 @@ bool x86_choose_parked(struct emit *e, const struct insn *list, u32 n, const str
             return false;
         used |= u.reads | u.writes;
     }
-    u16 free = (u16)~(used | (f.inlined ? odd_bases : 0));             /* rename.c */
-    bool can_be_bound = !f.elsewhere && !f.inlined;
-    u32 least = f.inlined ? blocks + 2 : can_be_bound ? 1 : 2;           /* it is loaded again where the trace may be left */
-    bool pays = f.inlined + f.records >= least;
-    if (!free || !pays)
+    bool has_records = f.records || f.elsewhere;
+    if (has_records && !x86_owns_r11(e))
         return false;
-    e->parked = (u8)(choose_from(free, from) + 1);
-    return can_be_bound;
+    e->parked = choose(&f, blocks, (u16)~(used | (f.inlined ? odd_bases : 0)), from);       /* odd ones: rename.c */
+    return e->parked && !f.elsewhere && !f.inlined;
 }
 
 void x86_bind(struct emit *e, const struct insn *list, u32 n)
@@ -85,5 +104,5 @@ void x86_bind(struct emit *e, const struct insn *list, u32 n)
     put_load_tls(e, R11, AT_BUFFER(0));
     e->at_rest |= RESTING_PARKED;
     e->held.buffer = 1;
-    e->held.is_lent = true;
+    e->held.lent = 1;
 }

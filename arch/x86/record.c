@@ -285,7 +285,7 @@ void x86_emit_record(struct emit *e, const struct site *site, const struct call 
     struct borrowed b = { 0 };
     struct visit s = { .e = e, .site = site, .is_light = true };
     struct needs n = needs_of(c);
-    u16 avoid = n.read | (e->parked ? BIT(x86_parked(e)) : 0);
+    u16 avoid = n.read | x86_all_parked(e);
     bool is_held = holds(e, site, c->buffer) && !n.r11;
     if (n.r11 && !x86_owns_r11(e)) {
         b.saved = BIT(R11);
@@ -336,7 +336,7 @@ static void put_full(struct emit *e, const void *how)
     const struct room *r = how;
     leave_room(e, r->b, r->keeps_flags);
     if (x86_is_parked(e))
-        put_load_tls(e, x86_parked(e), AT_SLOT(PARKED_SLOT));
+        put_parked(e, ~0u);
     x86_emit_slow(e, r->site, r->c, x86_buffer_full);
     if (r->holds)
         put_load_tls(e, R11, at_field(r->c->buffer));

@@ -8,8 +8,12 @@
 #define RESTORE_GS 16                  /* in place of a register: the GS register's base, the application's FS base */
 #define RESTORE_R11       0x0400u
 #define RESTING_R11       0x0800u
-#define RESTING_PARKED    0x1000u       /* the trace's parked register is in its slot (park.h) */
+#define RESTING_PARKED    0x1000u       /* the trace's parked registers are in their slots (park.h) */
 #define RESTORE_RSP_MOVED 0x8000u
-enum { PARKED_SLOT = 5 };
+enum { PARKED_SLOT = 5, MOST_PARKED = 4 };
+/* Which they are, in five bits each, register + 1, the first lowest. */
+static inline bool has_parked(u32 parked, u32 k) { return k < MOST_PARKED && parked >> k * 5; }
+static inline u32 parked_reg(u32 parked, u32 k) { return (parked >> k * 5 & 31) - 1; }
+static inline u32 add_parked(u32 parked, u32 k, u32 reg) { return parked | (reg + 1) << k * 5; }
 enum { RESTORE_SLOTS = 2 };
 #endif

@@ -10,8 +10,8 @@ report=$($COTTER --opt-report -t "$TOOL" -- "$PROG" 2>&1)
 for routine in bin two byte_of word_of half_of signs mixes rolls larger sets negates bit_of turns four by_constant grows is_odd; do
     case $report in *"$routine ("*"times inlined"*) ;; *) die "no word of $routine inlined in: $report" ;; esac
 done
-# One or two calls at each memory operand: a register is parked once for all of them.
-for name in bins wants_three; do
+# One or two calls at each memory operand: registers are parked once for all of them.
+for name in bins wants_three hashes; do
     tool $name
     want=$(setarch -R $COTTER -q --opt=none -t "$TOOL" -- "$PROG" 2>&1)
     for mode in "" --check-state --max-trace-ins=5 --random-layout=5 --returns=precall; do
