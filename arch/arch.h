@@ -88,7 +88,7 @@ struct emit {
 enum entry_kind { ENTRY_JUMP, ENTRY_CALL, ENTRY_INDIRECT, ENTRY_RETURN, ENTRY_GUARDED };   /* GUARDED: the branch keeps its targets itself */
 /* Code in front of the body, for those who do not come by a plain jump. */
 void arch_emit_prefix(struct emit *e, const struct insn *list, u32 n, enum entry_kind why);
-u32 arch_prefix_len(addr_t pc, enum entry_kind why, u8 arch_flags);       /* its length */
+u32 arch_prefix_len(const struct emit *e, addr_t pc, enum entry_kind why);       /* its length */
 /* Does a trace go on behind a call, at the place that the callee returns to? */
 bool arch_follows_calls(void);
 bool arch_counts_calls(void);                   /* ... which counts as one more block then, in programs that are large */

@@ -20,7 +20,7 @@
  * first drops the word that the call pushed. An exit with r11 in place first takes it home, one of a bound trace (park.h) fetches the
  * parked register, one of a loop that counts adds up; then comes a jump that leads on to the rest, or to a trace that wants it so. */
 enum { BYTE_LEN = 3, NEAR_LEN = BYTE_LEN + 2, FAR_LEN = BYTE_LEN + 4 + 8 + 5, CONST_LEN = 8 + 7, SITE_LEN = 40 };
-enum { HOME_LEN = 9, COUNT_LEN = 9 + 7 + 4 + 7 + 9, JUMP_LEN = 5 };       /* what is done first, then the jump */
+enum { HOME_LEN = 9, LOAD_LEN = 9, COUNT_LEN = 9 + 7 + 4 + 7 + 9, JUMP_LEN = 5 };       /* what is done first, then the jump */
 
 static void put_exit_id(struct emit *e, const struct exit *x) { put_store_const(e, ptr_ref(x), AT_EXIT_ID); }
 
@@ -60,14 +60,15 @@ static void put_name(struct emit *s, struct emit *e, const struct exit *x)
 /* The displacement of the stub's jump lies in one aligned word. */
 static u8 *put_home_stub(struct emit *e, struct exit *x)
 {
-    u32 first = x86_counts(e) ? COUNT_LEN : HOME_LEN, len = first + JUMP_LEN + (has_way_out(e, x) ? NEAR_LEN : FAR_LEN);
+    u32 first = x86_counts(e) ? COUNT_LEN : x86_is_bound(e) ? count_parked(e->parked) * LOAD_LEN : HOME_LEN, len = first + JUMP_LEN + (has_way_out(e, x) ? NEAR_LEN : FAR_LEN);
     u32 slack = (u32)((addr_t)(e->stub - len + first + 1) & 3);
     u8 *at = take_stub(e, len + slack);
     if (!at)
         return e->p;
     struct emit s = { .p = at, .end = at + len, .arch_flags = e->arch_flags };
+    s.parked = e->parked;
     if (x86_is_bound(e))
-        put_load_tls(&s, x86_parked(e), AT_SLOT(PARKED_SLOT));
+        put_parked(&s, ~0u);
     else if (x86_counts(e))
         put_loop_count(&s);
     else
@@ -390,13 +391,17 @@ static void aim(u32 site, const u8 *to)
 static bool uses_r11(const struct trace *t) { return t->arch_flags & TF_R11; }
 
 /* Does it leave with something else than the application's registers in place, r11 at home? Its stub tells: it begins by
- * storing r11 (64 4c 89), fetching the parked register (64 .. 8b) or storing rax (64 48 89), to count. The scheme for calls, which
+ * storing r11 (64 4c 89), fetching a parked register (64 .. 8b) or storing rax (64 48 89), to count. The scheme for calls, which
  * also matters, may have changed since. */
 static bool has_home(const struct exit *x) { return cache_ptr(exit_stub(x))[0] == 0x64; }
 static bool is_bound(const struct exit *x) { return has_home(x) && cache_ptr(exit_stub(x))[2] == 0x8b; }
 static bool counts(const struct exit *x) { return has_home(x) && !is_bound(x) && cache_ptr(exit_stub(x))[1] == 0x48; }
 
-static u32 stub_jump(const struct exit *x) { return exit_stub(x) + (counts(x) ? COUNT_LEN : HOME_LEN); }
+static u32 stub_jump(const struct exit *x)
+{
+    u32 bound_len = is_bound(x) ? count_parked(trace_parked(exit_trace(x))) * LOAD_LEN : 0;
+    return exit_stub(x) + (counts(x) ? COUNT_LEN : bound_len ? bound_len : HOME_LEN);
+}
 
 static bool is_as_left(const struct exit *x, const struct trace *to)
 {

@@ -471,9 +471,9 @@ const u8 *x86_call_entry(struct trace *t)
 static bool has_jump_prefix(enum entry_kind why) { return x86_has_tables && why == ENTRY_INDIRECT; }
 static bool has_call_prefix(enum entry_kind why) { return x86_precall && (why == ENTRY_CALL || why == ENTRY_RETURN); }
 
-u32 arch_prefix_len(addr_t pc, enum entry_kind why, u8 arch_flags)
+u32 arch_prefix_len(const struct emit *e, addr_t pc, enum entry_kind why)
 {
-    return x86_entry_len(arch_flags) + (has_jump_prefix(why) ? landing_len(pc) : has_call_prefix(why) ? CALL_PREFIX_LEN : 0);
+    return x86_entry_len(e->arch_flags, e->parked) + (has_jump_prefix(why) ? landing_len(pc) : has_call_prefix(why) ? CALL_PREFIX_LEN : 0);
 }
 
 void arch_emit_prefix(struct emit *e, const struct insn *list, u32 n, enum entry_kind why)

@@ -40,31 +40,41 @@ static bool goes_on(const struct insn *in) { return in->kind == INSN_PLAIN || in
 /* The dispatcher performs it, with all registers in place. */
 static bool leaves(const struct insn *in) { return in->kind == INSN_SYSCALL || in->kind == INSN_EMULATE || in->kind == INSN_REPLACED; }
 
-/* The register of the trace that jumps here, so that nothing has to be moved; else one that little code names. */
-static u32 choose_from(u16 free, const struct trace *from)
+/* One that little code names. */
+static u32 choose_from(u16 free)
 {
     static const u8 order[] = { R10, R9, R8, R15, R14, R13, R12, RBX, RBP, RDI, RSI, RCX, RDX, RAX };
-    u32 theirs = from && from->arch_flags & TF_BOUND ? parked_reg(trace_parked(from), 0) : RSP;
     u32 k = 0;
-    if (free >> theirs & 1)
-        return theirs;
     while (!(free >> order[k] & 1))
         k++;
     return order[k];
 }
 
-/* As many as pay: each is stored once, and loaded again where the trace may be left; a routine would do both by itself. */
-static u32 choose(const struct found *f, u32 blocks, u16 free, const struct trace *from)
+/* As many as pay: each is stored once, and loaded again where the trace may be left, unless that is for its own beginning; a routine
+ * would do both by itself. */
+static u32 choose(const struct found *f, u32 blocks, bool is_loop, u16 free)
 {
-    u32 parked = 0, least = f->inlined ? blocks + 2 : f->elsewhere ? 2 : 1;
+    u32 parked = 0, least = f->inlined ? is_loop ? 1 : blocks + 2 : f->elsewhere ? 2 : 1;
     for (u32 k = 0; k < MOST_PARKED && free; k++) {
         if (f->want[k] + (k ? 0 : f->records) < least)
             break;
-        u32 r = choose_from(free, from);
+        u32 r = choose_from(free);
         parked = add_parked(parked, k, r);
         free &= (u16)~BIT(r);
     }
     return parked;
+}
+
+/* Those of the trace that jumps here, so that nothing has to be moved, if they are free here, too, and enough. */
+static bool can_take_over(const struct found *f, u16 free, const struct trace *from, bool has_records)
+{
+    if (!from || !(from->arch_flags & TF_BOUND) || !(from->arch_flags & TF_RECORDS) != !has_records)
+        return false;
+    u32 theirs = trace_parked(from), n = count_parked(theirs);
+    for (u32 k = 0; k < n; k++)
+        if (!(free >> parked_reg(theirs, k) & 1))
+            return false;
+    return f->records || (n < MOST_PARKED ? f->want[n] < 2 : true);
 }
 
 bool x86_choose_parked(struct emit *e, const struct insn *list, u32 n, const struct trace *from)
@@ -72,6 +82,7 @@ bool x86_choose_parked(struct emit *e, const struct insn *list, u32 n, const str
     u16 used = BIT(RSP) | BIT(R11) | x86_named(), odd_bases = BIT(RBP) | BIT(R12) | BIT(R13);
     struct found f = { 0 };
     u32 blocks = 1;
+    bool is_loop = false, writes_any = x86_has_records();
     e->parked = 0;
     if (opt->opt_level < OPT_REGALLOC || e->is_alone)
         return false;
@@ -80,6 +91,7 @@ bool x86_choose_parked(struct emit *e, const struct insn *list, u32 n, const str
         struct site s = { list, i, n, POINT_BEFORE, instr_calls(i, POINT_BEFORE) };
         x86_usage(&list[i].a.x, &u);
         blocks += list[i].kind == INSN_COND;
+        is_loop |= list[i].target == list[0].pc && (list[i].kind == INSN_COND || list[i].kind == INSN_JUMP);
         if (instr_of(i) && !are_quiet(e, &s, &f))
             return false;
         if (leaves(&list[i]))
@@ -89,10 +101,18 @@ bool x86_choose_parked(struct emit *e, const struct insn *list, u32 n, const str
         used |= u.reads | u.writes;
     }
     bool has_records = f.records || f.elsewhere;
-    if (has_records && !x86_owns_r11(e))
+    if ((has_records && !x86_owns_r11(e)) || (!has_records && !f.inlined))
         return false;
-    e->parked = choose(&f, blocks, (u16)~(used | (f.inlined ? odd_bases : 0)), from);       /* odd ones: rename.c */
-    return e->parked && !f.elsewhere && !f.inlined;
+    u16 free = (u16)~(used | (f.inlined ? odd_bases : 0));             /* odd ones: rename.c */
+    bool takes_over = can_take_over(&f, free, from, has_records);
+    e->parked = takes_over ? trace_parked(from) : choose(&f, blocks, is_loop, free);
+    return e->parked && (has_records ? !f.elsewhere && !f.inlined : x86_owns_r11(e) && !writes_any);
+}
+
+u32 x86_bind_len(u8 arch_flags, u32 parked)
+{
+    enum { MOVE_LEN = 9 };
+    return (count_parked(parked) + (arch_flags & TF_RECORDS ? 1 : 0)) * MOVE_LEN;
 }
 
 void x86_bind(struct emit *e, const struct insn *list, u32 n)
@@ -100,9 +120,9 @@ void x86_bind(struct emit *e, const struct insn *list, u32 n)
     e->held = (struct arch_held){ .list = list, .n = n };
     if (!x86_is_bound(e))
         return;
-    put_store_tls(e, x86_parked(e), AT_SLOT(PARKED_SLOT));
+    x86_lend(e, (1u << count_parked(e->parked)) - 1);
+    if (!x86_writes_records(e))
+        return;
     put_load_tls(e, R11, AT_BUFFER(0));
-    e->at_rest |= RESTING_PARKED;
     e->held.buffer = 1;
-    e->held.lent = 1;
 }

@@ -6,11 +6,11 @@
  * be used between any two instructions. One is loaded again only where control may leave, before the branch, and only if it was used
  * since. What follows on the straight way does not store it again.
  *
- * A trace whose records all go to the first buffer is *bound* (TF_BOUND): it begins and ends with the register parked and r11
- * as the place in that buffer. In front of its code stands what it takes to get there from the application's state. A direct
- * exit to a trace that is bound to the same register leads to the code itself: nothing is fetched or stored between. Any
- * other way out goes through the exit's stub, which fetches the register. A trace made for an exit of a bound one takes the
- * same register if it can. */
+ * A trace may be *bound* (TF_BOUND): it begins and ends with its registers parked, and if it writes records, which all go to the first
+ * buffer then, with r11 as the place in that. In front of its code stands what it takes to get there from the application's state. A
+ * direct exit to a trace that is bound to the same registers leads to the code itself: nothing is fetched or stored between. Any other
+ * way out goes through the exit's stub, which fetches them. A trace made for an exit of a bound one takes the same registers if it
+ * can. */
 #ifndef X86_PARK_H
 #define X86_PARK_H
 #include "arch/x86/bridge.h"
@@ -31,6 +31,7 @@ static inline u16 x86_all_parked(const struct emit *e)
  * from: who jumps there, or NULL. */
 bool x86_choose_parked(struct emit *e, const struct insn *list, u32 n, const struct trace *from);
 static inline bool x86_is_bound(const struct emit *e) { return e->arch_flags & TF_BOUND; }
+static inline bool x86_writes_records(const struct emit *e) { return e->arch_flags & TF_RECORDS; }
 void x86_bind(struct emit *e, const struct insn *list, u32 n);        /* the trace's code begins behind this */
 
 static inline void x86_lend(struct emit *e, u32 which)              /* bit k: number k */
@@ -69,10 +70,10 @@ void x86_hold_for_exit(struct emit *e, const struct insn *in);       /* record.c
 static inline void put_parked_back(struct emit *e);
 static inline void put_exit_state(struct emit *e, const struct insn *in)
 {
-    if (x86_is_bound(e))
-        x86_hold_for_exit(e, in);
-    else
+    if (!x86_is_bound(e))
         put_parked_back(e);
+    else if (x86_writes_records(e))
+        x86_hold_for_exit(e, in);
 }
 
 /* Control may leave behind this, not by a direct exit of a bound trace. */

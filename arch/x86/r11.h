@@ -22,7 +22,7 @@
 #include "engine/cache/trace.h"
 
 enum { TF_COUNTS = 1, TF_R11 = 32, TF_RECORDS = 64, TF_BOUND = 128 };     /* RECORDS: it writes some, and has r11 unless it names it */
-enum { R11_LOAD_LEN = 9, BIND_LEN = 18, ZERO_LEN = 6 };
+enum { R11_LOAD_LEN = 9, ZERO_LEN = 6 };
 
 static inline bool x86_owns_r11(const struct emit *e) { return !(e->arch_flags & TF_R11); }     /* does the engine? */
 static inline void put_r11_home(struct emit *e)
@@ -39,11 +39,12 @@ static inline void put_r11_load(struct emit *e)
 static inline bool x86_counts(const struct emit *e) { return e->arch_flags & TF_COUNTS; }
 
 /* Where to enter a trace with r11 at home; trace_code(t) wants it in place, or (TF_BOUND) what park.h tells, or (TF_COUNTS) a count. */
-static inline u32 x86_entry_len(u8 arch_flags)
+u32 x86_bind_len(u8 arch_flags, u32 parked);               /* park.c */
+static inline u32 x86_entry_len(u8 arch_flags, u32 parked)
 {
-    return arch_flags & TF_R11 ? R11_LOAD_LEN : arch_flags & TF_BOUND ? BIND_LEN : arch_flags & TF_COUNTS ? ZERO_LEN : 0;
+    return arch_flags & TF_R11 ? R11_LOAD_LEN : arch_flags & TF_BOUND ? x86_bind_len(arch_flags, parked) : arch_flags & TF_COUNTS ? ZERO_LEN : 0;
 }
-static inline u8 *x86_entry(const struct trace *t) { return trace_code(t) - x86_entry_len(t->arch_flags); }
+static inline u8 *x86_entry(const struct trace *t) { return trace_code(t) - x86_entry_len(t->arch_flags, trace_parked(t)); }
 
 /* Only an extension bit together with a 3 can name r11, in any of the fields that it extends; most instructions have none. */
 static inline bool x86_may_name_r11(const struct x86_insn *x)

@@ -14,6 +14,13 @@ enum { PARKED_SLOT = 5, MOST_PARKED = 4 };
 /* Which they are, in five bits each, register + 1, the first lowest. */
 static inline bool has_parked(u32 parked, u32 k) { return k < MOST_PARKED && parked >> k * 5; }
 static inline u32 parked_reg(u32 parked, u32 k) { return (parked >> k * 5 & 31) - 1; }
+static inline u32 count_parked(u32 parked)
+{
+    u32 n = 0;
+    while (has_parked(parked, n))
+        n++;
+    return n;
+}
 static inline u32 add_parked(u32 parked, u32 k, u32 reg) { return parked | (reg + 1) << k * 5; }
 enum { RESTORE_SLOTS = 2 };
 #endif

@@ -108,7 +108,7 @@ static void align_body(struct emit *e, enum entry_kind why, bool is_loop)
 {
     enum { SMALL = 1 << 20 };
     u32 line = arch_info.fetch_align;
-    addr_t body = (addr_t)e->p + arch_prefix_len(build.pc, why, e->arch_flags), missing = ROUND_UP(body, (addr_t)line) - body;
+    addr_t body = (addr_t)e->p + arch_prefix_len(e, build.pc, why), missing = ROUND_UP(body, (addr_t)line) - body;
     if (e->end - e->p < 2 * (s64)line || (!is_loop && (missing > line / 2 || code_made > SMALL)))
         return;
     e->p += missing;

@@ -1,5 +1,6 @@
-# Traces bound to the place in a buffer (arch/x86/park.h): signals and faults in them find the application's registers, linked or
-# not, in long traces and in short ones, and no record is lost or made twice: its address and its instruction, as calls see them.
+# Bound traces (arch/x86/park.h), to the place in a buffer or to parked registers: signals and faults in them find the application's
+# registers, linked or not, in long traces and in short ones, and no record is lost or made twice: its address and its instruction, as
+# calls see them.
 . "$ROOT/tests/tools/lib.sh"
 program bound_state
 tool recorder
@@ -8,6 +9,14 @@ same "natively" "right, all faults" "$want"
 for mode in "" --no-link --max-trace-ins=3 --opt=regalloc --opt=none --returns=precall; do
     same "with ${mode:-nothing}" "$want" "$(RECORDER=/dev/null $COTTER -q $mode -t "$TOOL" -- "$PROG" 2>&1)"
 done
+recorder=$TOOL
+for name in bins hashes; do
+    tool $name
+    for mode in "" --no-link --max-trace-ins=3 --opt=regalloc --returns=precall --random-layout=4 --adapt-after=20; do
+        same "$name with ${mode:-nothing}" "$want" "$($COTTER -q $mode -t "$TOOL" -- "$PROG" 2>/dev/null)"
+    done
+done
+TOOL=$recorder
 seq 300 | sed 's/$/ some words to be packed/' >text
 for mode in "" --no-link --max-trace-ins=5 --opt=regalloc --adapt-after=300 --check-state; do
     for how in records callers; do               # of one length, since the environment moves the stack

@@ -127,7 +127,7 @@ void arch_emit_prefix(struct emit *e, const struct insn *list, u32 n, enum entry
         put_bytes(e, (u8[]){ OP_NOP, OP_NOP }, 2);
 }
 
-u32 arch_prefix_len(addr_t pc, enum entry_kind why, u8 arch_flags) { return why != ENTRY_JUMP ? 2 : 0; }
+u32 arch_prefix_len(const struct emit *e, addr_t pc, enum entry_kind why) { return why != ENTRY_JUMP ? 2 : 0; }
 bool arch_follows_calls(void) { return toy_follows_calls; }
 u8 *arch_entry(const struct trace *t) { return trace_code(t); }
 u8 arch_trace_flags(struct emit *e, const struct insn *list, u32 n, enum entry_kind why, bool has_calls, bool has_changes,
