@@ -410,14 +410,16 @@ static bool is_fpu_image_wrap(const struct x86_insn *x)
                                 : x->map == X86_MAP_1 && (x->opcode == 0xd9 || x->opcode == 0xdd) && (reg == 4 || reg == 6);
 }
 
-/* Without a base register, or with the sum of all cut to 32 bits, there is nothing to add GS to. */
+/* Without a base register, or with the sum of all cut to 32 bits, there is nothing to add GS to. And rsp or rbp as the base would be the
+ * stack: at an address that cannot be one the CPU raises another exception for that. */
 static bool needs_real_gs(const struct x86_insn *x)
 {
     if (is_tile_access(x) || is_fpu_image_wrap(x))
         return true;
     if (!is_vsib(x))
         return is_bit_wrap(x);
-    return x->addr32 || ((x->sib & 7) == 5 && x->modrm >> 6 == 0);
+    u32 base = (x->sib & 7u) | (x->rex & 1u) << 3;
+    return x->addr32 || base == RSP || base == RBP || ((x->sib & 7) == 5 && x->modrm >> 6 == 0);
 }
 
 static void put_gs_base(struct emit *e, bool write, u32 reg)     /* rdgsbase, wrgsbase */

@@ -49,11 +49,26 @@ def what_differs(a, b):
     return " ".join(x[i - 1] for i in range(2, len(x), 2) if x[i] != y[i])
 
 
+def fields_of(line):
+    return dict(zip(line.split()[1::2], line.split()[2::2]))
+
+
+def hits_tables(native):
+    """By chance, in low memory: under Cotter it does not fault."""
+    f = fields_of(native)
+    return f.get("sig") == "11.1" and 0x7f000000 <= int(f["addr"], 16) < 0x7fe00000
+
+
+def writes_tables(native):
+    """So what comes later may go anywhere."""
+    return hits_tables(native) and int(fields_of(native)["trap"].split(".")[1], 16) & 2
+
+
 def is_known_gap(native, here):
-    """A call to a non-canonical address: the word below the stack pointer is changed. An access by chance to the tables in
-    low memory: it does not fault. Both in docs/transparency.md."""
-    fields = dict(zip(native.split()[1::2], native.split()[2::2])), dict(zip(here.split()[1::2], here.split()[2::2]))
-    if fields[0].get("sig") == "11.1" and 0x7f000000 <= int(fields[0]["addr"], 16) < 0x7fe00000:
+    """A call to a non-canonical address: the word below the stack pointer is changed. An access to the tables. Both in
+    docs/transparency.md."""
+    fields = fields_of(native), fields_of(here)
+    if hits_tables(native):
         return True
     if any(f.get("sig") != "11.128" or f.get("trap") != "13.0" for f in fields):
         return False
@@ -173,6 +188,9 @@ def compare_mode(path, native, mode, seed, limit):
             break
         while lines and len(lines[-1].split()) != len(native[0].split()):
             lines.pop()                                     # a line that was cut short
+        if any(writes_tables(x) for x in native[start:start + len(lines)]):
+            start += len(lines)                             # what it ended at is run again, with tables that are right
+            continue
         ends += 1
         tell(start + len(lines), "end %s" % end, "ended: %s %s" % (end, err[-300:]))
         start += len(lines) + 1
