@@ -128,6 +128,8 @@ void arch_emit_trap(struct emit *e, const struct insn *in);
 void arch_emit_leave(struct emit *e, struct exit *x);
 /* Fill the unused rest of a block with bytes that trap. */
 void arch_fill(u8 *p, size_t n);
+/* This code is about to be given up: what the calling thread's registers remember of it has to be noted. */
+void arch_code_goes(addr_t lo, addr_t hi);
 
 /* ---- patch ---- */
 bool arch_link(struct exit *x, struct trace *to);    /* one atomic store each; false: cannot be linked now */

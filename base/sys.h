@@ -18,7 +18,7 @@ static inline bool sys_failed(long r) { return (unsigned long)r > -4096ul; }
 
 /* Error numbers, protections and flags that the engine speaks of. Same on every Linux this engine targets. */
 enum { E_PERM = 1, E_NOENT = 2, E_SRCH = 3, E_INTR = 4, E_2BIG = 7, E_NOEXEC = 8, E_BADF = 9, E_AGAIN = 11, E_NOMEM = 12, E_ACCES = 13,
-       E_FAULT = 14, E_BUSY = 16, E_EXIST = 17, E_INVAL = 22, E_NOSYS = 38, E_OPNOTSUPP = 95, E_TIMEDOUT = 110 };
+       E_FAULT = 14, E_BUSY = 16, E_EXIST = 17, E_INVAL = 22, E_NOSPC = 28, E_NOSYS = 38, E_OPNOTSUPP = 95, E_TIMEDOUT = 110 };
 enum { K_PROT_READ = 1, K_PROT_WRITE = 2, K_PROT_EXEC = 4 };
 enum { K_MAP_SHARED = 1, K_MAP_PRIVATE = 2, K_MAP_FIXED = 0x10, K_MAP_ANONYMOUS = 0x20, K_MAP_NORESERVE = 0x4000,
        K_MAP_FIXED_NOREPLACE = 0x100000 };

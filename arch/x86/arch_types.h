@@ -39,7 +39,7 @@ u64 x86_app_fs(void);           /* the application's FS base, of this thread */
 enum { X86_SLOTS = 14, X86_FOUND = 4, ARCH_EXIT_INDIRECT = 1, ARCH_EXIT_GUARDED = 2, ARCH_EXIT_RETURN = 3 };
 
 /* The instruction that is stepped for the application (step.c). */
-struct x86_step { addr_t pc; u64 count; u8 kind, ends_at; };
+struct x86_step { addr_t pc; u64 count, flags; u8 kind, ends_at; };
 
 /* Words at fs:-const. Offsets are checked in entry_offsets.h. */
 struct arch_thread {
@@ -63,12 +63,15 @@ struct arch_thread {
     u64 bridge_sp;              /* where a call's frame lies on the engine's stack */
     u64 tool_reg[ARCH_TOOL_REGS];
     u64 rep_pc;                 /* the repeated instruction whose iterations are under way; 0: none */
+    u64 rep_flags;              /* those it began with, if it compares (repeated.c) */
     u64 rep_rest;               /* how many of them rcx does not count now: count.c */
     struct { u8 *at, *end; } buffer[ARCH_BUFFERS];   /* of records: where the next goes; from where on it is full */
     u64 app_fs;                 /* the application's FS base, while it is in a system call */
     u16 fs_selector, gs_selector;   /* the application's; the registers' own are null (selectors.c) */
     u64 found[X86_FOUND];       /* targets found, by enum found_by; counted with --stats */
+    bool has_tiles;             /* it has used tile data (sigframe.c) */
     bool is_older_call;         /* the system call that is being made came by int 0x80 */
+    struct { u64 from, pc; } x87;   /* code that is gone, and what it was made from (x87.c) */
     u64 fs_copy;                /* the application's FS base, for emitted calls: reading the GS register takes 20 cycles */
 };
 #endif

@@ -66,13 +66,11 @@ u32 x86_xsave_bytes(u64 *features)
 
 const struct x86_component *x86_component(u32 number)
 {
-    enum { MOST = 8 };
-    static struct x86_component list[MOST];
-    static u8 known[MOST];
+    static struct x86_component list[X86_COMPONENTS];
+    static u8 known[X86_COMPONENTS];
     if (!known[number]) {
         struct answer r = cpuid(0xd, number);
-        bool is_there = x86_xfeatures >> number & 1 && r.b + r.a <= ARCH_XSTATE_MAX;
-        if (is_there)
+        if ((x86_xfeatures | XF_TILE_DATA) >> number & 1)
             list[number] = (struct x86_component){ r.b, r.a };
         __atomic_store_n(&known[number], YES, __ATOMIC_RELEASE);
     }

@@ -10,6 +10,7 @@ bool x86_has_crc32(void);
 bool x86_tells_unused(void);                /* xgetbv with 1: which components are in use */
 /* Where a component of the state lies in an xsave area of the standard format; size 0: there is none. */
 struct x86_component { u32 offset, size; };
+enum { X86_COMPONENTS = 20 };
 const struct x86_component *x86_component(u32 number);
 u32 x86_xsave_bytes(u64 *features);         /* of an area with all features that are enabled, and which these are; 0: no xsave */
 #endif

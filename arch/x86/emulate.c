@@ -1,6 +1,7 @@
 /* emulate.c: instructions that cannot run in the cache: int 0x80, xbegin, popf that is watched, and those that store the x87
  * instruction pointer; here or in int80.c, selectors.c, far.c, strings.c. */
 #include "arch/x86/emit.h"
+#include "arch/x86/cpu.h"
 #include "arch/x86/emulate.h"
 #include "arch/x86/int80.h"
 #include "arch/x86/strings.h"
@@ -132,12 +133,28 @@ static void mend_image(const struct x86_insn *x, u8 *image, u32 full)
     x86_mend_x87(image, l, full);
 }
 
-/* The pointer as the 32-bit environment has it; the environment itself is put back. */
+/* The lower half of the pointer. AMD's fxsave has it only with an exception; the 32-bit environment has it, but loading that again,
+ * as one must, cuts it down, which Intel's then remember. */
 static u32 current_fip(void)
 {
+    u8 area[512] __attribute__((aligned(16)));
     u32 env[7];
+    if (!x86_is_amd()) {
+        __asm__ volatile("fxsave64 %0" : "=m"(area));
+        return *(u32 *)(area + FXSAVE_FIP);
+    }
     __asm__ volatile("fnstenv %0\n\tfldenv %0" : "+m"(env));
     return env[3];
+}
+
+/* Of an area with these features; they need not be in the order of their numbers. */
+static u32 state_size(u64 features)
+{
+    u32 size = 0;
+    for (u32 i = 2; i < X86_COMPONENTS; i++)
+        if (features >> i & 1)
+            size = MAX(size, x86_component(i)->offset + x86_component(i)->size);
+    return size;
 }
 
 static enum emulate_result store_x87(struct thread *t, const struct insn *in)
@@ -147,8 +164,8 @@ static enum emulate_result store_x87(struct thread *t, const struct insn *in)
     const u64 *g = t->arch.regs.gpr;
     u64 mask = (g[RDX] << 32) | (u32)g[RAX];
     u32 size = image_size(x);
-    if (size >= 576 && (mask & x86_xfeatures) >> 2)
-        size = x86_xsize;
+    if (size >= 576)
+        size = MAX(size, state_size(mask & x86_xfeatures));
     if (to % image_alignment(x) || !can_write(to, size))
         return EMULATE_PLAIN;
     u32 full = is_16_bit(x) ? current_fip() : 0;

@@ -24,11 +24,26 @@ static u64 fs_base(void)
     return v;
 }
 
+static u64 xcr0;
+
+void x86_ask_for_tiles(void)
+{
+    enum { GET_XCOMP_PERM = 0x1022 };
+    u64 permitted = 0;
+    if (xcr0 & XF_TILE_DATA)
+        sys2(__NR_arch_prctl, GET_XCOMP_PERM, &permitted);
+    x86_xfeatures = xcr0 & ~(permitted & XF_TILE_DATA ? 0 : XF_TILE_DATA);
+}
+
+/* Tile data comes last. */
+u32 x86_xsize_of(u64 features) { return xcr0 & ~features & XF_TILE_DATA ? x86_component(TILE_DATA)->offset : x86_xsize; }
+
 void x86_facts_init(void)
 {
-    x86_xsize = x86_xsave_bytes(&x86_xfeatures);
+    x86_xsize = x86_xsave_bytes(&xcr0);
     if (!x86_xsize)
         ct_fatal("this CPU has no xsave; Cotter needs it to keep the program's vector state");
+    x86_ask_for_tiles();
     x86_tls = (s32)((u64)&thr_self - fs_base());
     x86_bridge_init();
 }

@@ -1,6 +1,8 @@
 /* repeated.c: repeated string instructions under a tool, which is called at each iteration: a trace makes one of them and leads back
  * to itself. */
-#include "arch/x86/asm.h"
+#include "arch/x86/bridge.h"
+#include "arch/x86/cpu.h"
+#include "arch/x86/strings.h"
 #include "engine/thread.h"
 
 /* movs, stos and lods, with the count in rcx */
@@ -44,9 +46,56 @@ void put_rep_pc(struct emit *e, u64 pc)
 
 void arch_emit_repeated(struct emit *e) { put_rep_pc(e, 0); }
 
+/* With 32-bit addresses, Intel's cut registers down before the first iteration, and if there is none, too. */
+u16 x86_cut_by_string(const struct x86_insn *x)
+{
+    bool moves = (x->opcode | 1) == 0xa5, stores = (x->opcode | 1) == 0xab;
+    if (!x->addr32 || !x->rep || x86_is_amd())
+        return 0;
+    return (u16)(BIT(RCX) | (moves || stores ? BIT(RDI) : 0) | (moves ? BIT(RSI) : 0));
+}
+
+/* ---- flags ----
+ * Intel's change them when a comparison is over: who interrupts it sees those it began with. So they are noted by the first
+ * iteration, as lahf and seto al have them, and are in the frame of a signal. */
+static bool keeps_flags(const struct x86_insn *x) { return is_compare(x) && !x86_is_amd(); }
+
+static void put_note_flags(struct emit *e, addr_t pc)
+{
+    const s32 field = (s32)offsetof(struct arch_thread, rep_flags);
+    put_store_tls(e, RAX, AT_SLOT(0));
+    put_store_tls(e, RCX, AT_SLOT(1));
+    put_bytes(e, "\x9f\x0f\x90\xc0", 4);          /* lahf; seto al */
+    put_load_tls(e, RCX, field);
+    put_bytes(e, "\x64\x81", 2);                  /* cmp dword fs:[rep_pc], pc: is this the first? */
+    put_fs_operand(e, 7, (s32)offsetof(struct arch_thread, rep_pc));
+    put32(e, (u32)pc);
+    put_bytes(e, "\x0f\x45\xc8", 3);              /* cmovne ecx, eax */
+    put_store_tls(e, RCX, field);
+    put_bytes(e, "\x04\x7f\x9e", 3);              /* add al, 0x7f; sahf */
+    put_load_tls(e, RCX, AT_SLOT(1));
+    put_load_tls(e, RAX, AT_SLOT(0));
+}
+
+void x86_unfinished_flags(struct arch_thread *t)
+{
+    enum { LAHF = X86_SF | X86_ZF | X86_AF | X86_PF | X86_CF };
+    struct insn in;
+    u8 bytes[15] = { 0 };
+    if (t->rep_pc != t->regs.pc || !mem_copy_safely(bytes, (void *)t->rep_pc, sizeof bytes))
+        return;
+    arch_decode(bytes, sizeof bytes, t->rep_pc, &in);
+    if (arch_is_repeated(&in) && keeps_flags(&in.a.x))
+        t->regs.flags = (t->regs.flags & ~(u64)X86_ARITH) | (t->rep_flags >> 8 & LAHF) | (t->rep_flags & 1 ? X86_OF : 0);
+}
+
 void arch_emit_iteration(struct emit *e, const struct insn *in)
 {
     const struct x86_insn *d = &in->a.x;
+    if (keeps_flags(d))
+        put_note_flags(e, in->pc);
+    for (u16 cut = x86_cut_by_string(d); cut; cut &= (u16)(cut - 1))
+        put_move32(e, (u32)__builtin_ctz(cut), (u32)__builtin_ctz(cut));
     u8 *none = put_short_forward(e, 0xe3, d->addr32);         /* jrcxz */
     put_iteration(e, in);
     put8(e, rex(!d->addr32, 0, 0, 0));                        /* lea rcx, [rcx-1] */

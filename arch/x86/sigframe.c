@@ -4,6 +4,7 @@
  * return address, ucontext, siginfo. */
 #include "arch/x86/emit.h"
 #include "arch/x86/returns.h"
+#include "arch/x86/strings.h"
 #include "arch/x86/x87.h"
 #include "arch/x86/xstate.h"
 #include "base/heap.h"
@@ -65,18 +66,27 @@ static addr_t frame_stack(struct thread *t, const struct k_sigaction *act, struc
     return sp;
 }
 
-static bool push_xstate(struct thread *t, addr_t at)
+/* Tile data is part of a thread's frames from its first use on, for the kernel makes room for it then. */
+static u64 frame_features(struct thread *t)
+{
+    if (x86_xfeatures & XF_TILE_DATA && arch_uses_tiles())
+        t->arch.has_tiles = true;
+    return t->arch.has_tiles ? x86_xfeatures : x86_xfeatures & ~XF_TILE_DATA;
+}
+
+static bool push_xstate(struct thread *t, addr_t at, u64 features)
 {
     u8 *area = scratch_area(t);
+    u32 size = x86_xsize_of(features);
     memset(area + XSAVE_HEADER, 0, XSAVE_HEADER_SIZE);
     memset(area + SW_OFFSET, 0, XSAVE_HEADER - SW_OFFSET);
-    xsave_to(area);
+    xsave_to(area, features);
     *(u64 *)(area + XSAVE_HEADER) |= 3;           /* x87 and SSE are always there, as the kernel has it */
     x86_mend_x87(area, (struct x87_layout){ FXSAVE_FIP, FXSAVE_FDP, 8, FXSAVE_FOP }, *(u32 *)(area + FXSAVE_FIP));
-    struct sw_bytes sw = { MAGIC1, x86_xsize + 4, x86_xfeatures, x86_xsize, { 0 } };
+    struct sw_bytes sw = { MAGIC1, size + 4, features, size, { 0 } };
     memcpy(area + SW_OFFSET, &sw, sizeof sw);
     u32 magic2 = MAGIC2;
-    return smc_write((void *)at, area, x86_xsize) && smc_write((void *)(at + x86_xsize), &magic2, 4);
+    return smc_write((void *)at, area, size) && smc_write((void *)(at + size), &magic2, 4);
 }
 
 /* A handler starts with fresh vector state. Protection keys stay. */
@@ -95,15 +105,17 @@ bool arch_frame_push(struct thread *t, u32 sig, const struct k_sigaction *act, c
     struct k_stack shown;
     struct frame f = { .restorer = act->restorer, .info = *info };
     addr_t sp = frame_stack(t, act, &shown);
-    addr_t fp = ROUND_DOWN(sp - (x86_xsize + 4), 64ul);
+    u64 features = frame_features(t);
+    addr_t fp = ROUND_DOWN(sp - (x86_xsize_of(features) + 4), 64ul);
     sp = ROUND_DOWN(fp - sizeof f, 16ul) - 8;
     f.uc.flags = UC_FP_XSTATE | UC_SIGCONTEXT_SS | UC_STRICT_RESTORE_SS;
     f.uc.stack = shown;
     f.uc.mask = mask;
+    x86_unfinished_flags(&t->arch);
     fill_context(&f.uc.mc, &t->arch.regs, fault);
     f.uc.mc.oldmask = mask;
     f.uc.mc.fpstate = fp;
-    if (!push_xstate(t, fp) || !smc_write((void *)sp, &f, sizeof f))
+    if (!push_xstate(t, fp, features) || !smc_write((void *)sp, &f, sizeof f))
         return false;
     reset_xstate(t);
     t->arch.rep_pc = 0;                          /* the handler's own repeated instructions begin afresh */
@@ -119,10 +131,10 @@ bool arch_frame_push(struct thread *t, u32 sig, const struct k_sigaction *act, c
 }
 
 /* A frame of a size that cannot be, or without its end mark, holds x87 and SSE alone. */
-static bool is_extended(const struct sw_bytes *sw, addr_t from)
+static bool is_extended(struct thread *t, const struct sw_bytes *sw, addr_t from)
 {
-    u32 magic2;
-    return sw->magic1 == MAGIC1 && sw->xstate_size >= XSAVE_HEADER + XSAVE_HEADER_SIZE && sw->xstate_size <= x86_xsize &&
+    u32 magic2, most = x86_xsize_of(frame_features(t));
+    return sw->magic1 == MAGIC1 && sw->xstate_size >= XSAVE_HEADER + XSAVE_HEADER_SIZE && sw->xstate_size <= most &&
            sw->xstate_size <= sw->extended_size && mem_copy_safely(&magic2, (void *)(from + sw->xstate_size), 4) && magic2 == MAGIC2;
 }
 
@@ -152,7 +164,7 @@ static bool pop_xstate(struct thread *t, addr_t from)
         return false;
     memcpy(&sw, area + SW_OFFSET, sizeof sw);
     memset(header, 0, XSAVE_HEADER_SIZE);
-    if (!is_extended(&sw, from))
+    if (!is_extended(t, &sw, from))
         header[0] = sw.xfeatures = 3;
     else if (!mem_copy_safely(header, (void *)(from + XSAVE_HEADER), sw.xstate_size - XSAVE_HEADER))
         return false;
@@ -285,6 +297,6 @@ void arch_go_native(struct thread *t)
     uc.mc.fpstate = fp;
     if (!t->altstack.size)
         uc.stack.flags = K_SS_DISABLE;
-    push_xstate(t, fp);
+    push_xstate(t, fp, frame_features(t));
     x86_go_native(&uc, x86_app_fs(), t->arch.app_gs, t->arch.fs_selector, t->arch.gs_selector);
 }

@@ -3,8 +3,9 @@
  * the flag, or does to it, is mended here. */
 #include "arch/arch.h"
 #include "arch_signal.h"
+#include "arch/x86/cpu.h"
 
-enum { FLAG_TF = 0x100, FLAG_ZF = 0x40, TRAP_DEBUG = 1 };
+enum { FLAG_TF = 0x100, FLAG_ZF = 0x40, FLAG_RF = 0x10000, TRAP_DEBUG = 1 };
 enum { STEP_PLAIN, STEP_POPF, STEP_PUSHF, STEP_SHADOW };      /* SHADOW: the next instruction's trap stands for both */
 
 static bool is_string(const struct x86_insn *x)
@@ -39,6 +40,7 @@ static void hold_back(struct arch_thread *t, const struct x86_insn *x)
     if (!x->rep || !is_string(x) || n <= 1)
         return;
     t->step.count = n - 1;
+    t->step.flags = t->regs.flags;
     t->step.ends_at = (x->opcode & 0xf6) != 0xa6 ? 0 : x->rep == 0xf3 ? 1 : 2;
     *rcx = 1;
 }
@@ -71,8 +73,11 @@ static void give_back(struct arch_thread *t, bool is_done)
     bool zero = t->regs.flags & FLAG_ZF;
     bool is_over = (t->step.ends_at == 1 && !zero) || (t->step.ends_at == 2 && zero);
     t->regs.gpr[RCX] = t->step.count + !is_done;
-    if (is_done && !is_over)
-        t->regs.pc = t->step.pc;
+    if (!is_done || is_over)
+        return;
+    t->regs.pc = t->step.pc;
+    if (!x86_is_amd())                            /* of Intel's, one that goes on says so, and has not changed the flags yet */
+        t->regs.flags = t->step.flags | FLAG_TF | FLAG_RF;
 }
 
 static void show_flag(addr_t pushed)

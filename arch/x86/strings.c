@@ -56,7 +56,7 @@ static void set_accumulator(struct job *j, u64 v)
 }
 
 /* Which operand of a comparison is read first shows if neither can be. */
-static bool reads_target_first(const struct x86_insn *x) { return x86_is_amd() && !(x->opcode == 0xa6 && x->rep == 0xf3); }
+static bool reads_target_first(const struct x86_insn *x) { return !(x86_is_amd() && x->opcode == 0xa6 && x->rep == 0xf3); }
 
 static bool read_both(struct job *j, addr_t source, addr_t target, u64 *from, u64 *to, struct emulate_out *out)
 {
@@ -135,6 +135,8 @@ enum emulate_result x86_gs_string(struct thread *t, const struct insn *in, struc
     j.step = t->arch.regs.flags & X86_DF ? -(s64)j.size : (s64)j.size;
     if (x->opcode == 0xd7)
         return translate_byte(&j, in, out);
+    for (u16 cut = x86_cut_by_string(x); cut; cut &= (u16)(cut - 1))
+        *reg(&j, (u32)__builtin_ctz(cut)) &= j.mask;
     bool done = x->rep && !(*reg(&j, RCX) & j.mask);
     for (u32 n = 0; !done && n < AT_ONCE; n++) {
         if (!iterate(&j, out)) {

@@ -193,6 +193,7 @@ void block_reclaim(u64 oldest, void (*free_trace)(struct trace *t))
             continue;
         }
         *p = b->next_retired;
+        arch_code_goes((addr_t)b->base, (addr_t)b->end);
         u32 n = b->n_traces;
         __atomic_store_n(&b->n_traces, 0, __ATOMIC_RELEASE);
         for (u32 i = 0; i < n; i++)

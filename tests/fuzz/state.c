@@ -8,18 +8,18 @@ enum { X_AVX = 2, X_OPMASK = 5, X_ZMM_HI = 6, X_HI16 = 7 };
 static u32 offset[8];
 static u64 all;
 
-/* Which state components the machine has, and how large their save area is. */
+/* Which of the state components that cases have the machine has, and how large their save area is. */
 void state_layout(u64 *mask, u64 *size)
 {
     u32 a, b, c, d, lo, hi;
     __asm__ volatile("xgetbv" : "=a"(lo), "=d"(hi) : "c"(0));
     all = ((u64)hi << 32 | lo) & 0xe7;
-    __cpuid_count(13, 0, a, b, c, d);
-    *size = b;
+    *size = 576;
     for (u32 i = 2; i < 8; i++)
         if (all >> i & 1) {
             __cpuid_count(13, i, a, b, c, d);
             offset[i] = b;
+            *size = b + a > *size ? b + a : *size;
         }
     *mask = all;
 }

@@ -187,6 +187,7 @@ void arch_emit_leave(struct emit *e, struct exit *x)
 }
 
 void arch_fill(u8 *p, size_t n) { memset(p, OP_X_FILL, n); }
+void arch_code_goes(addr_t lo, addr_t hi) { }
 
 bool arch_link(struct exit *x, struct trace *to)
 {
