@@ -11,7 +11,7 @@ NUMBER = re.compile(r"[-+]?(?:0x[0-9a-f]+|\b[0-9a-f]{6,16}\b|\d[\d,.]*%?)")
 
 def plain(line):
     line = line.replace(os.getcwd() + "/", "").replace("/home/me/", "")
-    return re.sub(r"(# [a-z]+?)e?s\b", r"\1", " ".join(NUMBER.sub("#", line).split()))
+    return re.sub(r"(# [a-z]+?)(?:es?|s)\b", r"\1", " ".join(NUMBER.sub("#", line).split()))
 
 def lines_of(text):
     return [plain(l) for l in text.splitlines() if l.strip() and not SYSTEM.search(l)]
