@@ -77,7 +77,9 @@ struct emit {
     u32 at_rest;                /* what is parked between the instructions of this trace as well */
     u8 arch_flags;              /* those of the trace */
     struct way_out way_out;     /* of stubs */
-    u32 parked;                 /* the arch's own: which registers at_rest is about */
+    u32 parked;                 /* the arch's own: which registers are parked now, until it says otherwise */
+    u32 binding;                /* likewise: which are from the beginning of the trace to its end */
+    u32 next_end;               /* the next instruction in front of which arch_emit_between has something to do */
     struct arch_held held;      /* what a register of the engine's holds from one analysis call to the next */
     struct landing *landings;   /* places in this code that indirect branches and returns may come to */
     bool is_alone;              /* a trace of one instruction, from which control comes back to the dispatcher */
@@ -109,6 +111,8 @@ enum { MAP_CALLS = 0x2000 };
 /* The arch tells where in a sequence the state changes (a second record for the same instruction). */
 void jit_note_map(struct emit *e, addr_t pc, u32 restore);
 
+/* In front of instruction i, which is e->next_end: registers that were parked come back. */
+void arch_emit_between(struct emit *e, const struct insn *list, u32 i, u32 n);
 /* The body of plain instruction i of n. Sets e->restore. */
 void arch_emit_plain(struct emit *e, const struct insn *list, u32 i, u32 n);
 /* Leave through x when the condition of `in` holds; fall through otherwise. */
@@ -285,7 +289,7 @@ bool arch_is_canonical(addr_t a);
 bool arch_is_kernel_half(addr_t a);
 addr_t arch_sp(const struct arch_regs *r);
 void arch_mark_fault(struct arch_regs *r);     /* what the CPU does to the flags when an instruction faults */
-/* Put back what is parked: by e->restore after a fault, by e->at_rest at the start of an instruction; parked: e->parked. */
+/* Put back what is parked: by e->restore after a fault, by e->at_rest at the start of an instruction; and parked: e->parked. */
 void arch_unspill(struct arch_regs *r, struct arch_thread *t, u32 restore, u32 parked, bool at_start);
 
 /* ---- kernel ---- */

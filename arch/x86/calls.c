@@ -1,5 +1,6 @@
 /* calls.c: the calls of one point, and which way each is made: as a sum, as a record, inlined, or in a visit (bridge.c). */
 #include "arch/x86/inline.h"
+#include "arch/x86/park.h"
 #include "arch/x86/r11.h"
 
 static const struct call *behind(const struct call *c) { return c->flags & CALL_IF && c->next ? c->next->next : c->next; }
@@ -25,6 +26,13 @@ static const struct call *emit_in_place(struct emit *e, const struct site *site,
     return c;
 }
 
+/* It finds the registers where they are. */
+static void emit_visit(struct emit *e, const struct site *site, const struct call *from, const struct call *end)
+{
+    put_parked_back(e);
+    x86_emit_visit(e, site, from, end);
+}
+
 static void emit_calls(struct emit *e, const struct site *site)
 {
     const struct call *called = site->calls;         /* first of those that are not inlined, up to c */
@@ -33,14 +41,14 @@ static void emit_calls(struct emit *e, const struct site *site)
         if (!c->record && !is_count && !c->guard && !x86_inlines(e, site, c))
             continue;
         if (called != c)
-            x86_emit_visit(e, site, called, c);
+            emit_visit(e, site, called, c);
         if (called != c || (!c->record && !is_count))
             x86_forget_held(e);
         c = emit_in_place(e, site, c);
         called = behind(c);
     }
     if (called) {
-        x86_emit_visit(e, site, called, NULL);
+        emit_visit(e, site, called, NULL);
         x86_forget_held(e);
     }
 }

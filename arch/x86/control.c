@@ -60,13 +60,13 @@ static void put_name(struct emit *s, struct emit *e, const struct exit *x)
 /* The displacement of the stub's jump lies in one aligned word. */
 static u8 *put_home_stub(struct emit *e, struct exit *x)
 {
-    u32 first = x86_counts(e) ? COUNT_LEN : x86_is_bound(e) ? count_parked(e->parked) * LOAD_LEN : HOME_LEN, len = first + JUMP_LEN + (has_way_out(e, x) ? NEAR_LEN : FAR_LEN);
+    u32 first = x86_counts(e) ? COUNT_LEN : x86_is_bound(e) ? count_parked(e->binding) * LOAD_LEN : HOME_LEN, len = first + JUMP_LEN + (has_way_out(e, x) ? NEAR_LEN : FAR_LEN);
     u32 slack = (u32)((addr_t)(e->stub - len + first + 1) & 3);
     u8 *at = take_stub(e, len + slack);
     if (!at)
         return e->p;
     struct emit s = { .p = at, .end = at + len, .arch_flags = e->arch_flags };
-    s.parked = e->parked;
+    s.parked = e->binding;
     if (x86_is_bound(e))
         put_parked(&s, ~0u);
     else if (x86_counts(e))
@@ -163,7 +163,7 @@ static void put_return_site(struct emit *e, const struct insn *list, u32 i, u32 
 {
     addr_t back = insn_next(&list[i]);
     u32 restore = e->restore;
-    e->at_rest &= ~RESTING_PARKED;                /* the callee has registers of its own */
+    e->parked = 0;                                /* the callee has registers of its own */
     e->arch_flags &= (u8)~TF_BOUND;
     x86_forget_held(e);
     jit_note_map(e, back, MAP_NOT_A_START);
@@ -399,14 +399,14 @@ static bool counts(const struct exit *x) { return has_home(x) && !is_bound(x) &&
 
 static u32 stub_jump(const struct exit *x)
 {
-    u32 bound_len = is_bound(x) ? count_parked(trace_parked(exit_trace(x))) * LOAD_LEN : 0;
+    u32 bound_len = is_bound(x) ? count_parked(trace_binding(exit_trace(x))) * LOAD_LEN : 0;
     return exit_stub(x) + (counts(x) ? COUNT_LEN : bound_len ? bound_len : HOME_LEN);
 }
 
 static bool is_as_left(const struct exit *x, const struct trace *to)
 {
     if (is_bound(x))
-        return to->arch_flags & TF_BOUND && trace_parked(to) == trace_parked(exit_trace(x));
+        return to->arch_flags & TF_BOUND && trace_binding(to) == trace_binding(exit_trace(x));
     if (counts(x))
         return to == exit_trace(x);
     return uses_r11(to);

@@ -50,7 +50,7 @@ void patch_short(struct emit *e, u8 *from)
 static u32 put_at(const struct emit *e, u8 *at, u32 size, void (*put)(struct emit *e, const void *how), const void *how, bool *is_full)
 {
     struct emit s = { .p = at, .end = at + size, .stub = at + size, .arch_flags = e->arch_flags, .at_rest = e->at_rest,
-                      .parked = e->parked };
+                      .parked = e->parked, .binding = e->binding };
     put(&s, how);
     put_jump(&s, e->p);
     *is_full |= s.is_full;

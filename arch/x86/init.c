@@ -86,8 +86,9 @@ void arch_unspill(struct arch_regs *r, struct arch_thread *t, u32 restore, u32 p
     }
     if (!at_start && restore & RESTORE_RSP_MOVED)
         r->gpr[RSP] += 8;
-    for (u32 k = 0; restore & RESTING_PARKED && has_parked(parked, k); k++)
-        r->gpr[parked_reg(parked, k)] = t->slot[PARKED_SLOT + k];
+    for (u32 k = 0; parked && k < MOST_PARKED; k++)
+        if (has_parked(parked, k))
+            r->gpr[parked_reg(parked, k)] = t->slot[PARKED_SLOT + k];
     r->gpr[RCX] += t->rep_rest;
     if (r == &t->regs)                              /* who only looks at them leaves the thread where it is */
         t->rep_rest = 0;

@@ -473,7 +473,7 @@ static bool has_call_prefix(enum entry_kind why) { return x86_precall && (why ==
 
 u32 arch_prefix_len(const struct emit *e, addr_t pc, enum entry_kind why)
 {
-    return x86_entry_len(e->arch_flags, e->parked) + (has_jump_prefix(why) ? landing_len(pc) : has_call_prefix(why) ? CALL_PREFIX_LEN : 0);
+    return x86_entry_len(e->arch_flags, e->binding) + (has_jump_prefix(why) ? landing_len(pc) : has_call_prefix(why) ? CALL_PREFIX_LEN : 0);
 }
 
 void arch_emit_prefix(struct emit *e, const struct insn *list, u32 n, enum entry_kind why)
@@ -518,7 +518,7 @@ u8 arch_trace_flags(struct emit *e, const struct insn *list, u32 n, enum entry_k
         return (u8)(TF_COUNTS | entry_flags(why));
     u8 r11 = is_used || (!records && from && from->arch_flags & TF_R11) ? TF_R11 : 0;
     e->arch_flags = r11;
-    bool parks = records || (has_calls && x86_has_inlinable() && opt->opt_level >= OPT_REGALLOC);
+    bool parks = !has_changes && (records || (has_calls && x86_has_inlinable() && opt->opt_level >= OPT_REGALLOC));
     u8 bound = parks && x86_choose_parked(e, list, n, from) ? TF_BOUND : 0;
     return (u8)(r11 | records | bound | entry_flags(why));
 }

@@ -46,7 +46,7 @@ struct light {
     struct body_result r;
     enum wanted_result want;
     bool keeps_flags, flags_in_rax;
-    u32 lends;                              /* of the trace's parked registers, those that are among them: bit k */
+    u32 parkable, lends;                    /* park.h; of these, those that are among them: bit k */
 };
 
 static u32 reg_of(const struct light *l, u32 k) { return l->map[x86_abi_reg[k]]; }          /* of argument k */
@@ -94,7 +94,7 @@ static bool assign_slots(struct light *l)
     u32 slot = FIRST_SLOT;
     for (u32 r = 0; r < 16; r++)
         if (l->s.save >> r & 1) {
-            while (slot >= PARKED_SLOT && has_parked(l->s.e->parked, slot - PARKED_SLOT))
+            while (slot >= PARKED_SLOT && has_parked(l->parkable, slot - PARKED_SLOT))
                 slot++;
             if (slot == FLAGS_SLOT)
                 return false;
@@ -130,9 +130,9 @@ static void measure(struct light *l)
     l->s.save = (u16)((written & (all_sources(l) | ~x86_dead_regs_at(l->s.site))) | result_bit(l));
     if (x86_owns_r11(e))
         l->s.save &= (u16)~BIT(R11);
-    for (u32 k = 0; has_parked(e->parked, k); k++)
+    for (u32 k = 0; k < MOST_PARKED; k++)
         if (l->lends >> k & 1)
-            l->s.save &= (u16)~BIT(parked_reg(e->parked, k));
+            l->s.save &= (u16)~BIT(parked_reg(l->parkable, k));
 }
 
 static u16 registers_of(const struct body *b)
@@ -143,17 +143,24 @@ static u16 registers_of(const struct body *b)
     return set;
 }
 
-/* The next one of those that are free: first what costs nothing, then the trace's parked registers. */
+static u32 slot_of(u32 parked, u16 set)          /* of the first of these registers; MOST_PARKED: none has one */
+{
+    u32 k = 0;
+    while (k < MOST_PARKED && !(has_parked(parked, k) && set >> parked_reg(parked, k) & 1))
+        k++;
+    return k;
+}
+
+/* The next one of those that are free: first what costs nothing, then what is parked already, then what may be. */
 static u32 take_free(struct light *l, u16 *free)
 {
-    u32 parked = l->s.e->parked, k = 0, r;
-    u16 first = *free & (u16)~x86_all_parked(l->s.e);
-    if (first) {
-        r = (u32)__builtin_ctz(first);
-    } else {
-        while (!(*free >> parked_reg(parked, k) & 1))
-            k++;
-        r = parked_reg(parked, k);
+    u16 first = *free & (u16)~x86_registers_of(l->parkable);
+    u32 r = first ? (u32)__builtin_ctz(first) : 0;
+    if (!first) {
+        u32 k = slot_of(l->s.e->parked, *free);
+        if (k == MOST_PARKED)
+            k = slot_of(l->parkable, *free);
+        r = parked_reg(l->parkable, k);
         l->lends |= BIT(k);
     }
     *free &= (u16)~BIT(r);
@@ -163,33 +170,43 @@ static u32 take_free(struct light *l, u16 *free)
 static bool shows_faults;
 void arch_show_faults(void) { shows_faults = true; }
 
-/* Those that would have to be kept, and could give way to others; rax cannot if it has the result. */
-static u16 movable(const struct light *l)
+/* Those that would have to be kept, and need not be: not rax if it has the result. */
+static u16 avoidable(const struct light *l)
 {
-    u16 moves = (u16)(registers_of(l->body) & l->s.save & ~result_bit(l));
-    if (l->want != WANTS_NONE)
-        moves &= (u16)~BIT(RAX);
-    return shows_faults || opt->opt_level < OPT_REGALLOC || !x86_can_rename(l->body) ? 0 : moves;
+    u16 own = (u16)(registers_of(l->body) & l->s.save & ~result_bit(l));
+    return shows_faults || opt->opt_level < OPT_REGALLOC ? 0 : l->want != WANTS_NONE ? own & (u16)~BIT(RAX) : own;
 }
 
-/* They do, to such as are free here. If the flags are in rax meanwhile, it is kept, but they need no other place. */
-static void rename(struct light *l)
+/* Of these, those that could give way to others. */
+static u16 movable(const struct light *l) { return x86_can_rename(l->body) ? avoidable(l) : 0; }
+
+/* They do, to such as are free here. */
+static bool move_away(struct light *l, u16 moves)
 {
     static const u16 other_encoding = BIT(RSP) | BIT(RBP) | BIT(R12) | BIT(R13);
-    u16 own = registers_of(l->body), moves = movable(l);
-    if (!moves)
-        return;
-    u16 free = (u16)(x86_dead_regs_at(l->s.site) | (x86_owns_r11(l->s.e) ? BIT(R11) : 0) | x86_all_parked(l->s.e));
-    free &= (u16)~(own | all_sources(l) | all_scratch(l) | result_bit(l) | BIT(RAX) | other_encoding);
+    u16 free = (u16)(x86_dead_regs_at(l->s.site) | (x86_owns_r11(l->s.e) ? BIT(R11) : 0) | x86_registers_of(l->parkable));
+    free &= (u16)~(registers_of(l->body) | all_sources(l) | all_scratch(l) | result_bit(l) | BIT(RAX) | other_encoding);
     for (u32 k = 0; k < l->c->n_args; k++)
         free &= (u16)~BIT(reg_of(l, k));
-    if (!free)
-        return;
+    if (!free || !moves)
+        return false;
     for (u32 r = 0; r < 16 && free; r++)
         if (moves >> r & 1)
             l->map[r] = (u8)take_free(l, &free);
     l->body = x86_rename(l->body, l->map);
-    measure(l);
+    return true;
+}
+
+/* What may be parked here need not be kept. The rest gives way. If the flags are in rax meanwhile, it is kept, but they need no other
+ * place. */
+static void rename(struct light *l)
+{
+    u16 stay = avoidable(l) & x86_registers_of(l->parkable), moves = movable(l) & (u16)~stay;
+    for (u32 k = 0; k < MOST_PARKED; k++)
+        if (has_parked(l->parkable, k) && stay >> parked_reg(l->parkable, k) & 1)
+            l->lends |= BIT(k);
+    if (move_away(l, moves) || stay)
+        measure(l);
 }
 
 static bool plan(struct light *l)
@@ -261,6 +278,7 @@ static void put_then(struct light *l)
         put_bytes(e, "\x48\x85\xc0", 3);          /* test rax, rax */
     u8 *no = put_jcc_forward(e, l->r.is_condition ? l->r.cc ^ 1u : CC_E);
     restore(l);
+    put_parked(e, e->held.lent);
     x86_emit_visit(e, l->s.site, l->c->next, l->c->next->next);
     u8 *end = put_jump_forward(e);
     patch_forward(e, no);
@@ -274,6 +292,7 @@ static bool prepare(struct light *l, struct emit *e, const struct site *site, co
     if ((l->why_not = obstacle(site, c)))
         return false;
     l->body = x86_body(c->fn);
+    l->parkable = x86_parkable(e, site->i);
     l->want = c->flags & CALL_RETURNS ? WANTS_VALUE : c->flags & CALL_IF ? WANTS_TRUTH : WANTS_NONE;
     if (plan(l))
         return true;
@@ -306,8 +325,9 @@ void x86_emit_inline(struct emit *e, const struct site *site, const struct call 
 {
     struct light l;
     prepare(&l, e, site, c);
-    if (l.lends)
-        x86_lend(e, l.lends);
+    for (u32 k = 0; k < MOST_PARKED; k++)
+        if (l.lends >> k & 1)
+            x86_lend(e, k, parked_reg(l.parkable, k));
     save(&l);
     put_body(&l);
     if (c->flags & CALL_IF && c->next)

@@ -39,12 +39,12 @@ static inline void put_r11_load(struct emit *e)
 static inline bool x86_counts(const struct emit *e) { return e->arch_flags & TF_COUNTS; }
 
 /* Where to enter a trace with r11 at home; trace_code(t) wants it in place, or (TF_BOUND) what park.h tells, or (TF_COUNTS) a count. */
-u32 x86_bind_len(u8 arch_flags, u32 parked);               /* park.c */
-static inline u32 x86_entry_len(u8 arch_flags, u32 parked)
+u32 x86_bind_len(u8 arch_flags, u32 binding);               /* park.c */
+static inline u32 x86_entry_len(u8 arch_flags, u32 binding)
 {
-    return arch_flags & TF_R11 ? R11_LOAD_LEN : arch_flags & TF_BOUND ? x86_bind_len(arch_flags, parked) : arch_flags & TF_COUNTS ? ZERO_LEN : 0;
+    return arch_flags & TF_R11 ? R11_LOAD_LEN : arch_flags & TF_BOUND ? x86_bind_len(arch_flags, binding) : arch_flags & TF_COUNTS ? ZERO_LEN : 0;
 }
-static inline u8 *x86_entry(const struct trace *t) { return trace_code(t) - x86_entry_len(t->arch_flags, trace_parked(t)); }
+static inline u8 *x86_entry(const struct trace *t) { return trace_code(t) - x86_entry_len(t->arch_flags, trace_binding(t)); }
 
 /* Only an extension bit together with a 3 can name r11, in any of the fields that it extends; most instructions have none. */
 static inline bool x86_may_name_r11(const struct x86_insn *x)

@@ -285,7 +285,7 @@ void x86_emit_record(struct emit *e, const struct site *site, const struct call 
     struct borrowed b = { 0 };
     struct visit s = { .e = e, .site = site, .is_light = true };
     struct needs n = needs_of(c);
-    u16 avoid = n.read | x86_all_parked(e);
+    u16 avoid = n.read | x86_registers_of(e->binding);
     bool is_held = holds(e, site, c->buffer) && !n.r11;
     if (n.r11 && !x86_owns_r11(e)) {
         b.saved = BIT(R11);
@@ -296,7 +296,7 @@ void x86_emit_record(struct emit *e, const struct site *site, const struct call 
         avoid |= BIT(R11);
     u32 place = is_held ? R11 : borrow(e, site, &b, &avoid);
     avoid |= BIT(place);
-    bool is_free = has_dead(site, avoid), may_park = e->parked && (n.value || n.copy) && !is_free;
+    bool is_free = has_dead(site, avoid), may_park = e->binding && (n.value || n.copy) && !is_free;
     bool has_value = n.value || may_park || (n.copy && is_free);
     u32 value = may_park ? x86_lend_parked(e) : has_value ? borrow(e, site, &b, &avoid) : 0;
     if (!is_held)
@@ -335,8 +335,7 @@ static void put_full(struct emit *e, const void *how)
 {
     const struct room *r = how;
     leave_room(e, r->b, r->keeps_flags);
-    if (x86_is_parked(e))
-        put_parked(e, ~0u);
+    put_parked(e, ~0u);
     x86_emit_slow(e, r->site, r->c, x86_buffer_full);
     if (r->holds)
         put_load_tls(e, R11, at_field(r->c->buffer));
@@ -380,7 +379,7 @@ static u8 *put_skip(struct emit *e, const struct x86_insn *x)
 /* At the end of both ways r11 holds the same, and the same registers are parked. */
 static void settle_registers(struct emit *e, const struct site *site, u32 buffer)
 {
-    if (e->parked)
+    if (e->binding)
         x86_lend_parked(e);
     if (!x86_owns_r11(e) || (holds(e, site, buffer) && !e->held.off))
         return;

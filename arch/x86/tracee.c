@@ -37,7 +37,7 @@ void arch_tracee_registers(struct thread *t, struct k_user_regs *r)
     if (cache_locate(r->rip, &at)) {
         load(&app, r);
         app.pc = at.pc;
-        arch_unspill(&app, &t->arch, at.restore, trace_parked(at.trace), at.at_start);
+        arch_unspill(&app, &t->arch, at.restore, at.parked, at.at_start);
     } else if (r->rip == (u64)x86_syscall_hi + SYSCALL_LEN) {
         enter_kernel(&app, t->insn_len);
     }

@@ -244,7 +244,7 @@ void cache_begin(struct emit *e, u32 need)
         block_new();
     }
     touch_ahead(current);
-    *e = (struct emit){ .p = current->body, .end = current->stub, .stub = current->stub, .way_out = current->way_out };
+    *e = (struct emit){ .p = current->body, .end = current->stub, .stub = current->stub, .way_out = current->way_out, .next_end = ~0u };
 }
 
 void cache_new_block(void) { block_new(); }
@@ -294,17 +294,19 @@ bool cache_locate(addr_t code, struct place *out)
     if (!t || offset >= t->code + t->size)
         return false;
     if (offset < t->code) {                     /* in the prefix */
-        *out = (struct place){ t, t->pc, 0, false, 0 };
+        *out = (struct place){ t, t->pc, 0, 0, false, 0 };
         return true;
     }
     struct map_entry m;
-    u32 n = 0, at = offset - t->code;
-    for (struct map_reader r = map_begin(t); map_next(&r) && r.last.code <= at; n++)
+    u32 n = 0, at = offset - t->code, parked = 0;
+    for (struct map_reader r = map_begin(t); map_next(&r) && r.last.code <= at; n++) {
         m = r.last;
+        parked = r.parked;
+    }
     if (n && m.is_run)
-        *out = (struct place){ t, t->pc + (addr_t)(s64)m.app + (at - m.code), m.restore, true, n - 1 };
+        *out = (struct place){ t, t->pc + (addr_t)(s64)m.app + (at - m.code), m.restore, parked, true, n - 1 };
     else if (n)
-        *out = (struct place){ t, t->pc + (addr_t)(s64)m.app, m.restore, m.code == at && !(m.restore & MAP_NOT_A_START), n - 1 };
+        *out = (struct place){ t, t->pc + (addr_t)(s64)m.app, m.restore, parked, m.code == at && !(m.restore & MAP_NOT_A_START), n - 1 };
     return n != 0;
 }
 

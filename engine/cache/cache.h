@@ -57,7 +57,8 @@ void cache_reclaim(void);
 u64 cache_epoch(void);
 
 /* ---- from a cache address back to the application; no lock, also from the signal handler ---- */
-struct place { struct trace *trace; addr_t pc; u32 restore; bool at_start; u32 entry; };    /* entry: number of the map record */
+/* restore, parked: for arch_unspill; entry: number of the map record. */
+struct place { struct trace *trace; addr_t pc; u32 restore, parked; bool at_start; u32 entry; };
 bool cache_locate(addr_t code, struct place *out);
 
 struct cache_sizes { u64 body, prefixes, stubs, pieces, blocks, reserved, app, traces, exits, links; };

@@ -3,11 +3,12 @@
  *
  *   SAME  the highest bits of how far both moved on, then the lower ones: what is behind a run, mostly
  *   RUN   of a run: how far the application's address moved on, then how far the code did
- *   LONG  anything, in the widths that the upper half says. */
+ *   LONG  anything, in the widths that the upper half says
+ *   PARKED  no record: from the next one on, the field of `parked` that the upper half says is what follows. */
 #include "engine/cache/map.h"
 #include "base/str.h"
 
-enum { SAME = 13, RUN, LONG, WIDE_APP = 1, WIDE_CODE = 2, OWN_RESTORE = 4, IS_RUN = 8 };
+enum { PARKED = 12, SAME, RUN, LONG, WIDE_APP = 1, WIDE_CODE = 2, OWN_RESTORE = 4, IS_RUN = 8 };
 
 static u8 *put(u8 *p, const void *from, u32 n)
 {
@@ -42,16 +43,31 @@ static u8 *write_two(u8 *p, u32 first, u32 second)
     return p + 2;
 }
 
-u32 map_write(u8 *to, const struct map_entry *list, u32 n, u16 usual)
+static u32 field(u32 parked, u32 k) { return parked >> k * MAP_FIELD & ((1u << MAP_FIELD) - 1); }
+
+static u8 *write_changes(u8 *p, u32 from, u32 to)
 {
+    for (u32 k = 0; k < MAP_FIELDS; k++)
+        if (field(from, k) != field(to, k))
+            p = write_two(p, k << 4 | PARKED, field(to, k));
+    return p;
+}
+
+u32 map_write(u8 *to, const struct map_entry *list, u32 n, u16 usual, const struct map_change *change)
+{
+    u32 parked = 0;
     u8 *p = put(to, &usual, MAP_HEAD);
     struct map_entry last = { 0 };
     for (u32 i = 0; i < n; i++) {
         const struct map_entry *m = &list[i];
         u32 app = (u32)m->app - (u32)last.app, code = (u32)m->code - last.code;
+        for (; UNLIKELY(change->at == i); change++) {
+            p = write_changes(p, parked, change->parked);
+            parked = change->parked;
+        }
         if (m->restore != usual)
             p = write_long(p, m, app, code, usual);
-        else if (app <= 15 && code < SAME && !m->is_run)
+        else if (app <= 15 && code < PARKED && !m->is_run)
             *p++ = (u8)(app << 4 | code);
         else if (app == code && app <= 0xfff && !m->is_run)
             p = write_two(p, app >> 8 << 4 | SAME, app);
@@ -80,10 +96,19 @@ static u32 take(struct map_reader *r, u32 n)
     return v;
 }
 
+static void read_changes(struct map_reader *r)
+{
+    for (; (*r->p & 15) == PARKED; r->p += 2) {
+        u32 k = *r->p >> 4, now = r->parked;
+        r->parked = now ^ (field(now, k) ^ r->p[1]) << k * MAP_FIELD;
+    }
+}
+
 bool map_next(struct map_reader *r)
 {
     if (r->p >= r->end)
         return false;
+    read_changes(r);
     u32 tag = *r->p++, app = tag >> 4, code = tag & 15;
     r->last.restore = r->usual;
     r->last.is_run = false;

@@ -13,12 +13,17 @@ struct map_entry {
     bool is_run;
 };
 
-enum { MAP_HEAD = 2, MAP_LONGEST = 9 };     /* bytes: in front of all records, and of one at the most */
+/* From record `at` on, what is parked (see arch_unspill, too) is this. It is the arch's own, in fields of MAP_FIELD bits; nothing at first. */
+struct map_change { u32 at, parked; };
+enum { MAP_FIELDS = 4, MAP_FIELD = 5 };
 
-/* usual: the restore word that most records have. Returns how many bytes it took. */
-u32 map_write(u8 *to, const struct map_entry *list, u32 n, u16 usual);
+/* Bytes: in front of all records, of one at the most, and of a change. */
+enum { MAP_HEAD = 2, MAP_LONGEST = 9, MAP_CHANGE = 2 * MAP_FIELDS };
 
-struct map_reader { const u8 *p, *end; u16 usual; struct map_entry last; };
+/* usual: the restore word that most records have. Changes in their order, then one behind all records. Returns how many bytes it took. */
+u32 map_write(u8 *to, const struct map_entry *list, u32 n, u16 usual, const struct map_change *changes);
+
+struct map_reader { const u8 *p, *end; u16 usual; struct map_entry last; u32 parked; };
 struct map_reader map_begin(const struct trace *t);
 bool map_next(struct map_reader *r);        /* the next record is in r->last; false: there is none */
 #endif

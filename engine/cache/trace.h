@@ -55,7 +55,7 @@ static inline void exit_note_stub(struct exit *x, u32 offset) { x->next_in = off
 /* For a trace of a version, with requests of a tool, or with a target too far away for 32 bits. */
 struct annex {
     u32 version;                            /* several traces of one address differ in it (jit/replace.h) */
-    u32 parked;                             /* the arch's own, for arch_unspill */
+    u32 binding;                            /* the arch's own: which registers are parked from its beginning to its end */
     ref_t moved;                            /* what leaving the trace in the middle takes (jit/promote.h) */
     ref_t kept;                             /* what its analysis calls need (jit/instrument.h) */
     struct annexed_exit exit[];
@@ -104,7 +104,7 @@ static inline u8 *trace_map(const struct trace *t)
     return (u8 *)(trace_exits(t) + t->n_exits) + (t->has_annex ? annex_size(t->n_exits) : 0);
 }
 
-static inline u32 trace_parked(const struct trace *t) { return t->has_annex ? trace_annex(t)->parked : 0; }
+static inline u32 trace_binding(const struct trace *t) { return t->has_annex ? trace_annex(t)->binding : 0; }
 static inline u32 trace_version(const struct trace *t) { return t->has_annex ? trace_annex(t)->version : 0; }
 
 static inline struct loose_exit *exit_loose(const struct exit *x) { return x->index == LOOSE ? (struct loose_exit *)x : NULL; }

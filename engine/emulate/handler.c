@@ -35,7 +35,7 @@ static void to_dispatcher(struct thread *t, struct k_ucontext *uc, const struct 
     if (UNLIKELY(t->has_set_trap))
         arch_step_wanted(&t->arch);
     t->has_set_trap = false;
-    arch_unspill(&t->arch.regs, &t->arch, at->restore, at->trace ? trace_parked(at->trace) : 0, at->at_start);
+    arch_unspill(&t->arch.regs, &t->arch, at->restore, at->parked, at->at_start);
     arch_set_pc(&t->arch.regs, at->pc);
     arch_context_resume(uc);
 }

@@ -12,7 +12,7 @@
 #include "engine/jit/jit.h"
 #include "engine/jit/replace.h"
 
-enum { MAX_INSNS = 512, MAX_EXITS = MAX_INSNS + 2, MAX_PAGES = 64 };
+enum { MAX_EXITS = MAX_INSNS + 2, MAX_PAGES = 64 };
 enum { MAP_REACH = 0xffff };               /* map entries have 16 bits for a place in the code */
 
 extern struct build {
@@ -30,6 +30,8 @@ extern struct build {
     bool has_changes;                      /* ... that changes instructions or where they lead to; calls do not */
     const struct trace *from;              /* jumps here; NULL: none does */
     struct map_entry map[8 * MAX_INSNS + 2];
+    struct map_change change[8 * MAX_INSNS + 3];
+    u32 n_changes, parked;                 /* what is, at the last of them */
     addr_t pc;
     u8 *code;
     u32 n_map, app_bytes;

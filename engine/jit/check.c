@@ -17,7 +17,7 @@ void check_found(addr_t code, struct arch_regs *raw)
 {
     struct place at;
     ct_assert(cache_locate(code, &at) && at.at_start, "--check-state: no signal could be delivered at %lx", code);
-    arch_unspill(raw, &thr_self.arch, at.restore, trace_parked(at.trace), true);
+    arch_unspill(raw, &thr_self.arch, at.restore, at.parked, true);
     arch_set_pc(raw, at.pc);
     found = *raw;
 }

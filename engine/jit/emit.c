@@ -14,8 +14,18 @@ static struct planned_exit *new_exit(u8 kind, addr_t target, u32 insn_len)
     return x;
 }
 
+/* Has the arch parked something, or fetched it? */
+static void note_change(const struct emit *e)
+{
+    if (LIKELY(e->parked == build.parked))
+        return;
+    build.parked = e->parked;
+    build.change[build.n_changes++] = (struct map_change){ build.n_map, e->parked };
+}
+
 void jit_note_map(struct emit *e, addr_t pc, u32 restore)
 {
+    note_change(e);
     build.map[build.n_map++] = (struct map_entry){ (s32)(pc - build.pc), (u16)(e->p - build.code), (u16)(restore | e->at_rest), false };
 }
 
@@ -263,10 +273,10 @@ static void emit_check(struct emit *e, u32 i)
 }
 
 /* Where the neighbours end that are emitted as they are, and that nobody asked about. */
-static u32 run_end(u32 i)
+static u32 run_end(u32 i, u32 end)
 {
     const u8 *p = build.insn[i].bytes;
-    while (i < build.n && build.insn[i].is_as_is && build.insn[i].bytes == p && !instr_of(i))
+    while (i < end && build.insn[i].is_as_is && build.insn[i].bytes == p && !instr_of(i))
         p += build.insn[i++].len;
     return i;
 }
@@ -275,6 +285,7 @@ static u32 run_end(u32 i)
 static void note_each(struct emit *e, u32 i, u32 end)
 {
     s32 moved = (s32)(e->p - build.code) - (s32)build.insn[i].pc;
+    note_change(e);
     for (; i < end; i++) {
         build.entry[i] = (u16)build.n_map;
         build.map[build.n_map++] =
@@ -287,7 +298,7 @@ static u32 emit_run(struct emit *e, u32 i)
 {
     const u8 *from = build.insn[i].bytes;
     u32 first = i;
-    i = run_end(i);
+    i = run_end(i, MIN(build.n, e->next_end));
     size_t n = (size_t)(build.insn[i - 1].bytes + build.insn[i - 1].len - from);
     if (build.has_calls || hooks.trace_inserted) {
         note_each(e, first, i);
@@ -308,9 +319,11 @@ static u32 emit_run(struct emit *e, u32 i)
 void build_emit(struct emit *e, struct exit *exits)
 {
     build.code = e->p;
-    build.n_exits = build.n_map = build.app_bytes = 0;
+    build.n_exits = build.n_map = build.app_bytes = build.n_changes = build.parked = 0;
     build.exit_version = own_version();
     for (u32 i = 0; i < build.n; i++) {
+        if (UNLIKELY(i == e->next_end))
+            arch_emit_between(e, build.insn, i, build.n);
         if (LIKELY(build.insn[i].is_as_is) && !instr_of(i) && !opt->check_state) {
             i = emit_run(e, i) - 1;
             continue;
@@ -338,6 +351,7 @@ void build_emit(struct emit *e, struct exit *exits)
         arch_emit_jump(e, &exits[build.n_exits]);
         new_exit(EXIT_JUMP, build.fall, 0);
     }
+    build.change[build.n_changes].at = build.n_map;
 }
 
 static u32 calls_size(u32 i)

@@ -31,10 +31,10 @@ static void finish_exits(struct trace *t)
         finish_exit(t, &trace_exits(t)[i], i < build.n_exits ? &build.exit[i] : &none);
 }
 
-static void finish_annex(struct annex *a, u32 parked, u8 arch_flags)
+static void finish_annex(struct annex *a, u32 binding, u8 arch_flags)
 {
     a->version = build.version;
-    a->parked = parked;
+    a->binding = binding;
     a->moved = ptr_ref(build.has_calls ? promote_keep(build.entry, arch_counts_in_register(arch_flags)) : NULL);
 }
 
@@ -122,7 +122,7 @@ static struct trace *emit_trace(addr_t pc, enum entry_kind why)
     if (opt->random_layout && e.p + 64 < e.end)
         e.p += build_random(64);
     struct needs n = survey();
-    struct trace *t = cache_new_trace(build.n_pages, n.exits, needs_annex(&n), MAP_HEAD + n.maps * MAP_LONGEST);
+    struct trace *t = cache_new_trace(build.n_pages, n.exits, needs_annex(&n), MAP_HEAD + n.maps * (MAP_LONGEST + (build.has_calls ? MAP_CHANGE : 0)));
     t->pc = pc;
     t->n_insns = build.n_insns;
     stats_phase(PHASE_REGALLOC);
@@ -145,9 +145,9 @@ static struct trace *emit_trace(addr_t pc, enum entry_kind why)
     t->stub_lo = cache_offset(e.stub);
     finish_exits(t);
     if (t->has_annex)
-        finish_annex(trace_annex(t), e.parked, t->arch_flags);
+        finish_annex(trace_annex(t), e.binding, t->arch_flags);
     instr_keep_for(t);
-    t->map_size = (u16)map_write(trace_map(t), build.map, build.n_map, (u16)e.at_rest);
+    t->map_size = (u16)map_write(trace_map(t), build.map, build.n_map, (u16)e.at_rest, build.change);
     finish_pages(t);
     t->app_bytes = (u16)build.app_bytes;
     cache_commit(&e, t, build.is_once);

@@ -11,7 +11,7 @@ for routine in bin two byte_of word_of half_of signs mixes rolls larger sets neg
     case $report in *"$routine ("*"times inlined"*) ;; *) die "no word of $routine inlined in: $report" ;; esac
 done
 # One or two calls at each memory operand: registers are parked once for all of them.
-for name in bins wants_three hashes; do
+for name in bins wants_three hashes spans; do
     tool $name
     want=$(setarch -R $COTTER -q --opt=none -t "$TOOL" -- "$PROG" 2>&1)
     for mode in "" --check-state --max-trace-ins=5 --random-layout=5 --returns=precall; do

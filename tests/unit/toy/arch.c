@@ -188,6 +188,7 @@ void arch_emit_leave(struct emit *e, struct exit *x)
 
 void arch_fill(u8 *p, size_t n) { memset(p, OP_X_FILL, n); }
 void arch_code_goes(addr_t lo, addr_t hi) { }
+void arch_emit_between(struct emit *e, const struct insn *list, u32 i, u32 n) { }
 
 bool arch_link(struct exit *x, struct trace *to)
 {

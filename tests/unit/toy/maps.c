@@ -42,19 +42,27 @@ void test_maps(void)
     distinct();
     enum { MOST = 64 };
     struct map_entry list[MOST];
-    struct trace *t = heap_alloc(sizeof *t + MAP_HEAD + MOST * MAP_LONGEST);
+    struct map_change change[MOST + 1];
+    u32 parked[MOST];
+    struct trace *t = heap_alloc(sizeof *t + MAP_HEAD + MOST * (MAP_LONGEST + MAP_CHANGE));
     for (u32 round = 0; round < 2000; round++) {
         u32 n = any(MOST + 1);
         u16 usual = (u16)any(0x10000);
-        for (u32 i = 0; i < n; i++)
+        u32 n_changes = 0;
+        for (u32 i = 0; i < n; i++) {
             list[i] = follow(i ? list[i - 1] : (struct map_entry){ 0 }, usual);
-        t->map_size = (u16)map_write(trace_map(t), list, n, usual);
-        CHECK(t->map_size <= MAP_HEAD + n * MAP_LONGEST);
+            parked[i] = !any(4) ? any(1u << MAP_FIELDS * MAP_FIELD) : i ? parked[i - 1] : 0;
+            if (parked[i] != (i ? parked[i - 1] : 0))
+                change[n_changes++] = (struct map_change){ i, parked[i] };
+        }
+        change[n_changes].at = n;
+        t->map_size = (u16)map_write(trace_map(t), list, n, usual, change);
+        CHECK(t->map_size <= MAP_HEAD + n * (MAP_LONGEST + MAP_CHANGE));
         struct map_reader r = map_begin(t);
         for (u32 i = 0; i < n; i++)
             CHECK(map_next(&r) && r.last.app == list[i].app && r.last.code == list[i].code && r.last.restore == list[i].restore &&
-                  r.last.is_run == list[i].is_run);
+                  r.last.is_run == list[i].is_run && r.parked == parked[i]);
         CHECK(!map_next(&r));
     }
-    heap_free(t, sizeof *t + MAP_HEAD + MOST * MAP_LONGEST);
+    heap_free(t, sizeof *t + MAP_HEAD + MOST * (MAP_LONGEST + MAP_CHANGE));
 }
