@@ -6,7 +6,6 @@
 #include "api/image.h"
 #include "api/seen.h"
 
-enum { MAX_INSNS = 512 };
 
 /* What the running callback looks at. Callbacks are serialised by the cache lock. */
 static struct {

@@ -62,6 +62,7 @@ size_t arch_format(const struct insn *in, char *text, size_t size);           /*
 size_t arch_format_cache(const u8 *code, char *text, size_t size);            /* the same for emitted code; its length */
 
 /* ---- emit ---- */
+enum { MAX_INSNS = 512 };       /* of a trace */
 struct exit;
 struct trace;
 struct landing;

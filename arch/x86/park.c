@@ -2,7 +2,6 @@
 #include "arch/x86/park.h"
 #include "arch/x86/inline.h"
 #include "engine/engine.h"
-#include "engine/jit/jit.h"
 
 /* ---- what the trace wants ---- */
 static struct survey {

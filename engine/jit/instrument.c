@@ -8,7 +8,7 @@
 #include "engine/jit/promote.h"
 
 /* ---- memory of the trace under construction: chunks that are used again for the next one ---- */
-enum { CHUNK = 1 << 16, MAX_INSNS = 512 };
+enum { CHUNK = 1 << 16 };
 struct chunk { struct chunk *next; size_t used; u64 data[]; };
 static struct chunk *chunks, *current;
 

@@ -10,8 +10,6 @@
 #include "arch/arch.h"
 #include "engine/cache/trace.h"
 
-enum { MAX_INSNS = 512 };                    /* of a trace */
-
 /* Why there is no code at an address: what the CPU would have reported. */
 struct fetch_fault { addr_t address; int sig, code; bool is_present; };
 enum { FETCH_PROTECTION = 0x80 };            /* the code (SI_KERNEL) for an address that no mapping can have */
