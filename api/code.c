@@ -6,7 +6,6 @@
 #include "api/image.h"
 #include "api/seen.h"
 
-
 /* What the running callback looks at. Callbacks are serialised by the cache lock. */
 static struct {
     const struct view *v;
