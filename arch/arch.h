@@ -229,6 +229,8 @@ struct count;
 bool arch_counts(const struct call *c, struct count *out, u32 *n);
 bool arch_counts_down(const struct call *c, struct count *out);      /* add to one word and return whether it is zero then? */
 bool arch_reaches(u64 at);
+/* Memory that emitted code adds to faster than to other that it reaches, all zero, for good; NULL: there is none, or no more. */
+void *arch_near_memory(size_t size);
 /* What a call's routine may look at if its code is to stand in the trace. */
 enum arch_sight { SEES_NONE, SEES_WORDS, SEES_ANY };
 enum { MAX_SEEN_WORDS = 32 };

@@ -20,7 +20,7 @@
  * first drops the word that the call pushed. An exit with r11 in place first takes it home, one of a bound trace (park.h) fetches the
  * parked register, one of a loop that counts adds up; then comes a jump that leads on to the rest, or to a trace that wants it so. */
 enum { BYTE_LEN = 3, NEAR_LEN = BYTE_LEN + 2, FAR_LEN = BYTE_LEN + 4 + 8 + 5, CONST_LEN = 8 + 7, SITE_LEN = 40 };
-enum { HOME_LEN = 9, LOAD_LEN = 9, COUNT_LEN = 9 + 7 + 4 + 7 + 9, JUMP_LEN = 5 };       /* what is done first, then the jump */
+enum { HOME_LEN = 9, LOAD_LEN = 9, COUNT_LEN = 9 + 8 + 4 + 8 + 9, JUMP_LEN = 5 };       /* what is done first, then the jump */
 
 static void put_exit_id(struct emit *e, const struct exit *x) { put_store_const(e, ptr_ref(x), AT_EXIT_ID); }
 

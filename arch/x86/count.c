@@ -26,18 +26,22 @@ enum arch_sight arch_sight(const struct call *c, u64 *words, u32 *n)
 
 bool arch_reaches(u64 at) { return at >= PRIV_LO && at < PRIV_CACHE + 0x7f000000ull; }
 
-/* op [word], reg; kind: as a count's `buffer` */
+/* Near memory is low, and named by an absolute address. Relative to rip, Intel's CPUs take seven cycles from one addition to a word to
+ * the next; by any other operand they forward it at once. */
+static bool is_low(u64 at) { return at < 0x80000000u; }
+
+/* op [word], reg; kind: as a count's `buffer`; tail: bytes of the instruction that follow */
 static void put_op_word(struct emit *e, u64 at, u8 kind, u8 op, u32 reg, u32 tail)
 {
-    bool is_tls = kind & COUNT_TLS;
+    bool is_tls = kind & COUNT_TLS, is_absolute = is_tls || is_low(at);
     if (is_tls)
         put8(e, 0x64);
     put8(e, rex((kind & ~COUNT_TLS) == 8, reg, 0, 0));
     put8(e, op);
-    put8(e, modrm(0, reg, is_tls ? 4 : 5));
-    if (is_tls)
+    put8(e, modrm(0, reg, is_absolute ? 4 : 5));
+    if (is_absolute)
         put8(e, 0x25);
-    put32(e, (u32)(is_tls ? at : at - ((u64)e->p + 4 + tail)));
+    put32(e, (u32)(is_absolute ? at : at - ((u64)e->p + 4 + tail)));
 }
 
 static void put_op(struct emit *e, const struct call *c, u8 op, u32 reg, u32 tail)
@@ -130,13 +134,22 @@ void x86_emit_counts(struct emit *e, const struct site *s, const struct call *fr
         put_load_tls(e, reg, AT_SLOT(COUNT_SLOT));
 }
 
+/* Of eight bytes in any case: stubs of one kind have one length. */
+static void put_op_loop(struct emit *e, u8 op)
+{
+    u64 at = promote_loop_word();
+    put_op_word(e, at, 8, op, RAX, 0);
+    if (!is_low(at))
+        put_nops(e, 1);
+}
+
 /* The stub of a loop that counts in r11 (r11.h): no flag may change. */
 void put_loop_count(struct emit *e)
 {
     put_store_tls(e, RAX, AT_SLOT(COUNT_SLOT));
-    put_op_word(e, promote_loop_word(), 8, 0x8b, RAX, 0);
+    put_op_loop(e, 0x8b);
     put_bytes(e, "\x4a\x8d\x04\x18", 4);         /* lea rax, [rax+r11] */
-    put_op_word(e, promote_loop_word(), 8, 0x89, RAX, 0);
+    put_op_loop(e, 0x89);
     put_load_tls(e, RAX, AT_SLOT(COUNT_SLOT));
 }
 
@@ -181,8 +194,7 @@ void x86_emit_guarded(struct emit *e, const struct site *site, const struct call
     static u32 last[2];
     struct guarded g = { site, c, !x86_flags_dead_at(site) };
     put_flags_away(e, g.keeps_flags);
-    put_bytes(e, "\x48\x83\x2d", 3);
-    put32(e, (u32)(c->guard - ((u64)e->p + 5)));
+    put_op_word(e, c->guard, 8, 0x83, 5, 1);
     put8(e, 1);
     u8 *from = put_jcc_forward(e, CC_B);
     put_flags_back(e, g.keeps_flags);
@@ -195,18 +207,11 @@ void x86_emit_guarded(struct emit *e, const struct site *site, const struct call
 #define AT_REST ((s32)offsetof(struct arch_thread, rep_rest))
 
 /* op qword [guard], rcx */
-static void put_op_budget(struct emit *e, const struct call *c, u8 op)
-{
-    put8(e, 0x48);
-    put8(e, op);
-    put8(e, modrm(0, RCX, 5));
-    put32(e, (u32)(c->guard - ((u64)e->p + 4)));
-}
+static void put_op_budget(struct emit *e, const struct call *c, u8 op) { put_op_word(e, c->guard, 8, op, RCX, 0); }
 
 static void put_no_budget(struct emit *e, const struct call *c)      /* mov qword [guard], 0 */
 {
-    put_bytes(e, "\x48\xc7\x05", 3);
-    put32(e, (u32)(c->guard - ((u64)e->p + 8)));
+    put_op_word(e, c->guard, 8, 0xc7, 0, 4);
     put32(e, 0);
 }
 

@@ -523,6 +523,16 @@ u8 arch_trace_flags(struct emit *e, const struct insn *list, u32 n, enum entry_k
     return (u8)(r11 | records | bound | entry_flags(why));
 }
 
+void *arch_near_memory(size_t size)
+{
+    static addr_t next = NEAR_LO;
+    if (!x86_has_tables || TABLE_RETURN - next < size)
+        return NULL;
+    void *at = (void *)next;
+    next += ROUND_UP(size, 64ul);
+    return at;
+}
+
 /* ---- the tables lie where a program may want to map something itself ---- */
 bool arch_owns_range(addr_t lo, addr_t hi) { return x86_has_tables && lo < tables_end && hi > TABLE_JUMP; }
 
@@ -533,6 +543,7 @@ bool arch_yield_range(addr_t lo, addr_t hi)
     if (!thr_alone())
         return false;                             /* another thread may be on its way through them */
     cache_flush_all();
+    promote_come_home();
     x86_has_tables = x86_has_sites = x86_precall = false;
     x86_returns_end();
     engine_handoff->tables_lo = engine_handoff->tables_hi = 0;

@@ -37,6 +37,7 @@ enum { LAND_JUMP, LAND_RETURN, N_TABLES, LAND_PIECE = N_TABLES, LAND_JUNCTION };
 #define TABLE_RETURN    0x7f200000ul
 #define TABLE_MASK      0x7f080000ul             /* a word between them: the bits of a return address that pext takes */
 #define RETURN_MASK     (TABLE_MASK + 4)         /* with precall: of its hash */
+#define NEAR_LO         (TABLE_MASK + PAGE_SIZE) /* what is left between them: counters (arch_near_memory) */
 #define RETURN_SLOTS    (1ul << 19)              /* with precall: of 16 bytes, at the most */
 #define RETURN_SPILL    (2 * PAGE_SIZE)          /* behind them */
 #define TABLE_SHARED_END (TABLE_RETURN + RETURN_SLOTS * 16 + RETURN_SPILL)

@@ -1,5 +1,6 @@
 /* countdown.c: see countdown.h. */
 #include "engine/jit/countdown.h"
+#include "engine/jit/promote/promote_int.h"
 
 enum { MAX_WORDS = 64, SLOTS = 8, BULK = SLOTS - 1 };                  /* the last slot is for repeated instructions */
 struct down {
@@ -12,7 +13,7 @@ struct down {
     u32 n_waits;                                /* passes meanwhile */
 };
 static struct down down[MAX_WORDS];
-static u64 slot[MAX_WORDS][SLOTS] __attribute__((aligned(64)));        /* in the image: emitted code reaches it */
+static u64 home[MAX_WORDS * SLOTS] __attribute__((aligned(64))), *slots;        /* there, or promote/near.c */
 static u32 n_downs;
 static bool has_ended;
 static u64 looks, passed;                       /* exact ones; all, as far as folded */
@@ -48,9 +49,9 @@ static void take_back(u32 k)
     struct down *d = &down[k];
     u64 used = 0;
     for (u32 i = 0; i < SLOTS; i++) {
-        u64 now = d->given[i] - slot[k][i];
+        u64 now = d->given[i] - slots[k * SLOTS + i];
         used += (s64)now > 0 ? now : 0;
-        slot[k][i] = d->given[i] = 0;
+        slots[k * SLOTS + i] = d->given[i] = 0;
     }
     used = waits_for_then(d) ? 0 : MIN(used, passes_left(d) + 1);
     if (!used)
@@ -75,7 +76,7 @@ static void hand_out(u32 k)
     struct down *d = &down[k];
     u64 all = has_ended ? 0 : passes_left(d), each = d->has_bulk ? all / 2 / BULK : all / SLOTS;
     for (u32 i = 0; i < SLOTS; i++)
-        slot[k][i] = d->given[i] = i == BULK && d->has_bulk ? all / 2 : each;
+        slots[k * SLOTS + i] = d->given[i] = i == BULK && d->has_bulk ? all / 2 : each;
 }
 
 /* At zero nothing is handed out: the Then comes first, which may set the word. If several threads come here for the same zero, it is
@@ -127,9 +128,11 @@ u64 *countdown_place(const struct count *c, bool is_bulk, u32 *number)
     struct down *d = has_ended || c->amount >= 0 ? NULL : find(c);
     if (!d)
         return NULL;
+    if (!slots)
+        near_place(&slots, home, sizeof home);
     *number = (u32)(d - down);
     d->has_bulk |= is_bulk;
-    return &slot[*number][is_bulk ? BULK : d->places++ % BULK];
+    return &slots[*number * SLOTS + (is_bulk ? BULK : d->places++ % BULK)];
 }
 
 void countdown_end(void)

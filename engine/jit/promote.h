@@ -71,6 +71,7 @@ bool promote_folds_visits(void);                /* must a call that may look at 
 struct lock *promote_lock(void);                /* of whoever folds */
 bool promote_is_shared(void);                   /* there are threads, or have been */
 void promote_not_alone(void);                   /* the application is about to have another thread. No lock held. */
+void promote_come_home(void);                   /* the arch's near memory goes; no code is left that adds to it. Cache lock held. */
 void promote_forked(void);                      /* in the child: nobody is folding */
 void promote_forbid(void);                      /* from now on, no word is promoted. Cache lock held. */
 #endif

@@ -8,6 +8,7 @@
  *   loop.c     a loop that counts in a register
  *   words.c    what is known about each word that is counted in
  *   slots.c    slots and groups: what is added elsewhere, and folded
+ *   near.c     where slots lie
  *   sight.c    callbacks that need no folding
  *   when.c     whether words may be promoted, and when that ends
  *   settle.c   a thread that leaves a trace in the middle
@@ -40,6 +41,9 @@ u64 slots_row(u64 at);                                      /* the same number f
 bool promote_is_on(void);                                   /* is anything pending anywhere but in the words? */
 u32 slots_fold_work(void);                                  /* what folding costs, roughly */
 void slots_add_to(void *at, u32 size, u64 more);            /* to the word itself */
+
+/* ---- near.c ---- */
+void near_place(u64 **where, u64 *home, size_t size);       /* *where becomes memory for slots, all zero: home, or better */
 
 /* ---- sight.c ---- */
 bool sight_spares_folding(void);                            /* this thread runs callbacks that look at no such word */

@@ -9,21 +9,25 @@
 #include "engine/thread.h"
 
 enum { STRIPES = 8, PLACES = 4 };                         /* slots of a word; places that may count in the word itself */
-enum { MAX_GROUPS = 1 << 18, FEW_GROUPS = 1 << 12 };      /* the latter if callbacks have them folded */
+enum { MAX_GROUPS = 1 << 18, NEAR_GROUPS = 1 << 17, FEW_GROUPS = 1 << 12 };     /* FEW: if callbacks have them folded */
 
 static struct { u64 at, folded; u8 size; } promoted[MAX_PROMOTED];
-static u64 stripe[MAX_PROMOTED][STRIPES] __attribute__((aligned(64)));     /* in the image: emitted code reaches it */
+static u64 home_of_rows[MAX_PROMOTED * STRIPES] __attribute__((aligned(64)));   /* in the image: emitted code reaches it */
+static u64 *rows;                                         /* of slots: there, or near.c */
 static u32 n_promoted;                                    /* grows under the cache lock */
 
 struct group { u32 n; struct count each[]; };             /* what one run adds */
 static struct group *group[MAX_GROUPS];
-static u64 group_runs[MAX_GROUPS], group_folded[MAX_GROUPS];
+static u64 home_of_runs[NEAR_GROUPS] __attribute__((aligned(64))), further_runs[MAX_GROUPS - NEAR_GROUPS], group_folded[MAX_GROUPS];
+static u64 *first_runs;                                   /* there, or near.c */
 static u32 n_groups;
 static struct lock fold_lock;
 
+static u64 *runs_of(u32 i) { return i < NEAR_GROUPS ? &first_runs[i] : &further_runs[i - NEAR_GROUPS]; }
+
 bool promote_is_on(void) { return n_promoted || n_groups || countdown_is_on(); }
 u32 slots_fold_work(void) { return n_promoted + n_groups / 16; }
-u64 slots_row(u64 at) { return at - (u64)stripe < sizeof stripe ? (at - (u64)stripe) / sizeof stripe[0] + 1 : at; }
+u64 slots_row(u64 at) { return at - (u64)rows < sizeof home_of_rows ? (at - (u64)rows) / (STRIPES * sizeof *rows) + 1 : at; }
 
 /* ---- folding ---- */
 /* A thread of the application's that is alone needs no lock; a tool's own threads end promotion. */
@@ -44,7 +48,7 @@ static void fold_word(u32 i)
 {
     u64 sum = 0;
     for (u32 k = 0; k < STRIPES; k++)
-        sum += stripe[i][k];
+        sum += rows[i * STRIPES + k];
     u64 more = sum - promoted[i].folded;
     promoted[i].folded = sum;
     if (more)
@@ -53,7 +57,7 @@ static void fold_word(u32 i)
 
 static void fold_group(u32 i)
 {
-    u64 more = group_runs[i] - group_folded[i];
+    u64 more = *runs_of(i) - group_folded[i];
     group_folded[i] += more;
     for (u32 k = 0; more && k < group[i]->n; k++)
         slots_add_to((void *)group[i]->each[k].at, group[i]->each[k].size, more * (u64)group[i]->each[k].amount);
@@ -61,13 +65,13 @@ static void fold_group(u32 i)
 
 /* Most stretches have not run since the last time: eight are looked at together. The rest of the last eight is all zero. */
 enum { TOGETHER = 8 };
-_Static_assert(MAX_GROUPS % TOGETHER == 0, "");
+_Static_assert(MAX_GROUPS % TOGETHER == 0 && NEAR_GROUPS % TOGETHER == 0, "");
 static bool have_run(u32 i)
 {
-    u64 differs = 0;
+    u64 differs = 0, *runs = runs_of(i), *folded = &group_folded[i];
 #pragma GCC unroll 8
-    for (u32 k = i; k < i + TOGETHER; k++)
-        differs |= group_runs[k] ^ group_folded[k];
+    for (u32 k = 0; k < TOGETHER; k++)
+        differs |= runs[k] ^ folded[k];
     return differs;
 }
 
@@ -100,6 +104,8 @@ static bool promote(struct word *w, u8 size)
     if (!promote_may() || n_promoted == MAX_PROMOTED)
         return false;
     promote_begin();
+    if (!rows)
+        near_place(&rows, home_of_rows, sizeof home_of_rows);
     sight_show(w->at);
     promoted[n_promoted].at = w->at;
     promoted[n_promoted].size = size;
@@ -134,7 +140,7 @@ void slots_redirect(struct count *c)
         return;
     if (promotion.is_forbidden)
         return;
-    c->at = (u64)&stripe[w->number - 1][w->places % STRIPES];
+    c->at = (u64)&rows[(w->number - 1u) * STRIPES + w->places % STRIPES];
     c->size = 8;
 }
 
@@ -151,6 +157,8 @@ u64 slots_group(struct count *const *c, u32 n)
     if (n_groups >= (sight_is_any() ? FEW_GROUPS : MAX_GROUPS) || !promote_may())
         return 0;
     promote_begin();
+    if (!first_runs)
+        near_place(&first_runs, home_of_runs, sizeof home_of_runs);
     struct group *g = heap_alloc(sizeof *g + n * sizeof *g->each);
     for (g->n = 0; g->n < n; g->n++) {
         word_at(c[g->n]->at)->is_grouped = true;
@@ -158,5 +166,5 @@ u64 slots_group(struct count *const *c, u32 n)
         g->each[g->n] = *c[g->n];
     }
     group[n_groups] = g;
-    return (u64)&group_runs[n_groups++];
+    return (u64)runs_of(n_groups++);
 }

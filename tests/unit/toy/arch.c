@@ -231,6 +231,7 @@ bool arch_counts(const struct call *c, struct count *out, u32 *n)
 bool arch_records(const struct view *v, u32 i, enum point p, const struct call *c) { return false; }
 void arch_record_place(const struct call *c, struct count *out) { }
 bool arch_reaches(u64 at) { return true; }
+void *arch_near_memory(size_t size) { return NULL; }
 bool arch_sees_words_only(const void *fn, bool (*is_blind)(const void *fn), struct sight *s) { return false; }
 enum arch_sight arch_sight(const struct call *c, u64 *words, u32 *n) { return SEES_NONE; }
 
