@@ -20,10 +20,10 @@ bool x86_find_by_half(u32 half, addr_t *pc)
 /* The last x87 instruction may be in it. Threads that wait elsewhere meanwhile are not asked: theirs is unknown then. */
 void arch_code_goes(addr_t lo, addr_t hi)
 {
-    u8 area[512] __attribute__((aligned(16)));
+    u8 area[512] __attribute__((aligned(16))) = { 0 };         /* AMD's do not write the pointers at all, most of the time */
     struct place at;
     u64 fip;
-    __asm__ volatile("fxsave64 %0" : "=m"(area));
+    __asm__ volatile("fxsave64 %0" : "+m"(area));
     memcpy(&fip, area + FXSAVE_FIP, 8);
     if (fip >= lo && fip < hi && cache_locate(fip, &at)) {
         thr_self.arch.x87.from = fip;

@@ -18,10 +18,12 @@ static VOID instrument(TRACE trace, VOID *v)
 
 static VOID fini(INT32 code, VOID *v)
 {
-    UINT64 sum = 0;
-    for (struct counter *c = all; c; c = c->next)
+    UINT64 sum = 0, blocks = 0;
+    for (struct counter *c = all; c; c = c->next) {
         sum += c->n * c->size;
-    fprintf(stderr, "%lu instructions\n", sum);
+        blocks += c->n;
+    }
+    fprintf(stderr, "%lu instructions in %lu blocks\n", sum, blocks);
 }
 
 int main(int argc, char **argv)
