@@ -341,6 +341,16 @@ static void put_full(struct emit *e, const void *how)
         put_load_tls(e, R11, at_field(r->c->buffer));
 }
 
+/* prefetchw of the line that will be written soon: a buffer is larger than the CPU's first cache, and a store whose line is not there
+ * keeps all later ones waiting. */
+static void put_prefetch(struct emit *e, u32 place)
+{
+    enum { AHEAD = 512 };
+    put8(e, rex(0, 0, 0, place));
+    put_bytes(e, "\x0f\x0d", 2);
+    put_place_operand(e, 1, place, AHEAD);
+}
+
 void x86_emit_room(struct emit *e, const struct site *site, const struct call *c)
 {
     static u32 last[2];
@@ -356,6 +366,7 @@ void x86_emit_room(struct emit *e, const struct site *site, const struct call *c
     }
     if (!is_held)
         put_load_tls(e, place, at_field(c->buffer));
+    put_prefetch(e, place);
     put_compare(e, place, at_field(c->buffer) + 8);
     u8 *from = put_jcc_forward(e, CC_AE);
     leave_room(e, &b, r.keeps_flags);
