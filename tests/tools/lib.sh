@@ -39,6 +39,17 @@ $2
 got:
 $3"; }
 
+# leave PID: detach; what it says is in `words`. A thread that waits for a busy disk cannot be stopped: again, then.
+leave() {
+    local i
+    for i in $(seq 30); do
+        $COTTER detach "$1" 2>words && return
+        grep -q 'does not come to a stop' words || return
+        sleep 0.3
+    done
+    return 1
+}
+
 # no_launcher PID: wait until nobody works on that process any more: launchers lock its folder, and trace its threads.
 no_launcher() {
     flock "/proc/$1" true

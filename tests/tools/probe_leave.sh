@@ -28,7 +28,7 @@ for what in count after insert after count; do
     $COTTER -p $pid -t "$TOOL" -what $what -name work 2>words || die "$what: attach: $(cat words)"
     grep -q '^550' /proc/$pid/maps || die "$what: nothing is there"
     sleep "0.0$((RANDOM % 90))"
-    $COTTER detach $pid 2>words || die "$what: detach: $(cat words)"
+    leave $pid || die "$what: detach: $(cat words)"
     native "$what"
     same "$what: last words" "work called often, detached 1" "$(cat err)"
 done
@@ -36,7 +36,7 @@ $COTTER run icount -p $pid --for=100ms -o count || die "icount failed"
 grep -q '[1-9][0-9,]* instructions' count || die "icount: $(cat count)"
 native icount
 $COTTER -p $pid -t "$TOOL" -what block -name work 2>words || die "block: attach: $(cat words)"
-$COTTER detach $pid 2>words && die "detached while a thread is in the tool's code"
+leave $pid && die "detached while a thread is in the tool's code"
 grep -q "probes are removed.*still in the tool's code" words || die "block: $(cat words)"
 alive block
 touch go
@@ -46,7 +46,7 @@ kill $pid
 wait $pid
 $COTTER -t "$TOOL" -what count -name nanosleep -- sleep 60 &    # started with probes
 pid=$!
-until $COTTER detach $pid 2>words; do grep -q 'not under\|being started\|no thread' words || die "started: $(cat words)"; sleep 0.05; done
+until leave $pid; do grep -q 'not under\|being started\|no thread' words || die "started: $(cat words)"; sleep 0.05; done
 alive started
 grep '^55[0-4]\| rwxp ' /proc/$pid/maps && die "started: memory stays"
 exit 0

@@ -25,7 +25,7 @@ for i in $(seq "${ROUNDS:-8}"); do
     $COTTER -p $pid -t "$TOOL" -what threads 2>words || die "round $i: attach: $(cat words)"
     sleep "0.0$((RANDOM % 90))"
     goes_on "round $i, with the tool"
-    $COTTER detach $pid 2>words || die "round $i: detach: $(cat words)"
+    leave $pid || die "round $i: detach: $(cat words)"
     grep '^55[0-4]' /proc/$pid/maps && die "round $i: memory stays"
     goes_on "round $i, natively"
     read -r _ n _ m _ twice <<<"$(tr -d , <err)"

@@ -20,7 +20,7 @@ cycles() {
         done
         sleep "0.$((RANDOM % 4))$((RANDOM % 10))"
         for p; do
-            $COTTER detach $p || die "detach $i from $p failed"
+            leave $p || die "detach $i from $p failed: $(cat words)"
             kill -0 $p 2>/dev/null || die "$p died in round $i"
             grep -q '^55[0-4]\|^7f[0-9a-f]\{6\}-' /proc/$p/maps && die "memory stays in $p in round $i"
         done
