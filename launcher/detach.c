@@ -21,7 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { STOP_MS = 5000, SWEEP_MS = 10000, IN_TOOL_MS = 3000, POLL_US = 100, SYSCALL_LEN = 2, N_SIGNALS = 64, ACTION_SIZE = 32 };
+enum { STOP_MS = 2000, SWEEP_MS = 10000, IN_TOOL_MS = 3000, POLL_US = 100, SYSCALL_LEN = 2, N_SIGNALS = 64, ACTION_SIZE = 32 };
 
 struct detaching {
     struct tracees all;

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NAP_US = 50, GROW = 64, LATE_MS = 20, SOON_MS = 200, PATIENT_MS = 3000, DEAF_LOOKS = 5, DEAF_US = 1000 };
+enum { NAP_US = 50, GROW = 64, LATE_MS = 20, SOON_MS = 200, DEAF_LOOKS = 5, DEAF_US = 1000 };
 
 void nap_us(int us)
 {
@@ -78,28 +78,6 @@ static bool is_deaf(pid_t pid, pid_t tid)
         if (remote_state(pid, tid) != 'D')
             return false;
     return true;
-}
-
-/* A thread in a call that creates processes may wait for a vfork child as long as that lives; a disk that is busy answers sooner. */
-static bool may_wait_for_child(pid_t pid, pid_t tid)
-{
-    char path[64];
-    long call = -1;
-    snprintf(path, sizeof path, "/proc/%d/task/%d/syscall", pid, tid);
-    FILE *f = fopen(path, "re");
-    if (f && fscanf(f, "%ld", &call) != 1)
-        call = -1;
-    if (f)
-        fclose(f);
-    return call == SYS_vfork || call == SYS_clone || call == SYS_clone3;
-}
-
-/* Is there no point in waiting for it any longer? */
-static bool is_hopeless(pid_t pid, pid_t tid, int64_t waited_us)
-{
-    if (waited_us < SOON_MS * 1000 || !is_deaf(pid, tid))
-        return false;
-    return waited_us > PATIENT_MS * 1000 || may_wait_for_child(pid, tid);
 }
 
 /* ---- stopping ---- */
@@ -345,7 +323,7 @@ enum stop_result tracees_stop(struct tracees *s, pid_t spare, int timeout_ms, pi
 {
     s->stopped_us = 0;
     s->spare = spare;
-    for (int64_t start = now_us(), end = start + timeout_ms * 1000ll;;) {
+    for (int64_t end = now_us() + timeout_ms * 1000ll, soon = now_us() + SOON_MS * 1000;;) {
         int n = seize_new(s, spare);
         if (n < 0)
             return STOP_REFUSED;
@@ -355,7 +333,7 @@ enum stop_result tracees_stop(struct tracees *s, pid_t spare, int timeout_ms, pi
         while ((*who = first_running(s))) {
             if (!collect(s))
                 nap_us(NAP_US);
-            if (now_us() > end || is_hopeless(s->pid, *who, now_us() - start))
+            if (now_us() > end || (now_us() > soon && is_deaf(s->pid, *who)))
                 return STOP_TIMEOUT;                        /* the others must not wait for it */
         }
         if (n == 0)

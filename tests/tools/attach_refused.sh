@@ -98,7 +98,7 @@ kill -9 $w
 wait $c 2>/dev/null
 until [ "$(ls /proc/$pid/task)" = $pid ]; do kill -0 $pid 2>/dev/null || die "an orphaned tool has ended the process"; sleep 0.02; done
 no_launcher $pid
-if grep -q '^550' /proc/$pid/maps; then $COTTER detach $pid || die "detach after an orphaned tool failed"; fi
+if grep -q '^550' /proc/$pid/maps; then leave $pid || die "detach after an orphaned tool failed"; fi
 as_it_was "orphaned tool"
 # While the tool's main() runs, the command is killed, or the worker, or both. The one that is left takes it back; or cotter detach does.
 for who in command worker both; do
@@ -111,7 +111,7 @@ for who in command worker both; do
     while [ -d /proc/$w ]; do sleep 0.02; done
     no_launcher $pid
     case $(awk '{print $3}' /proc/$pid/stat) in [tT]) die "$who killed: it is stopped";; esac
-    if [ $who = both ]; then $COTTER detach $pid || die "both killed: detach failed"; fi
+    if [ $who = both ]; then leave $pid || die "both killed: detach failed"; fi
     as_it_was "killed $who"
 done
 kill -USR1 $pid
