@@ -55,8 +55,9 @@ enum decode_status arch_decode(const u8 *bytes, u32 avail, addr_t pc, struct ins
 enum { DECODE_PADDING = 64 };
 enum decode_status arch_decode_padded(const u8 *bytes, u32 avail, addr_t pc, struct insn *out);
 /* How many bytes of code at `bytes` are instructions that may be copied as they are, and of which nobody need know more; *n: how many
- * instructions, at most `most`. It is padded, too. */
-u32 arch_skim(const u8 *bytes, u32 avail, u32 most, u32 *n);
+ * instructions, at most `most`. It is padded, too. *branch: what follows them; 0: arch_decode has to look. */
+u32 arch_skim(const u8 *bytes, u32 avail, u32 most, u32 *n, u32 *branch);
+bool arch_skim_branch(u32 branch, const u8 *bytes, u32 avail, addr_t pc, struct insn *out);      /* that; false: it is not all there */
 static inline bool arch_ends_trace(const struct insn *in);   /* plain, but nothing may follow it in a trace */
 size_t arch_format(const struct insn *in, char *text, size_t size);           /* one line of assembly */
 size_t arch_format_cache(const u8 *code, char *text, size_t size);            /* the same for emitted code; its length */

@@ -395,17 +395,30 @@ x86_call_hosted:
     .type mem_copy_safely, @function
 mem_copy_safely:
     mov     %rdx, %rcx
-    and     $7, %edx
-    shr     $3, %rcx
+    and     $31, %edx
+    shr     $5, %rcx
     jz      2f
 x86_safe_lo:
 1:  mov     (%rsi), %rax                /* words: rep movs takes as long to begin as most copies here take */
+    mov     8(%rsi), %r8
+    mov     16(%rsi), %r9
+    mov     24(%rsi), %r10
+    mov     %rax, (%rdi)
+    mov     %r8, 8(%rdi)
+    mov     %r9, 16(%rdi)
+    mov     %r10, 24(%rdi)
+    add     $32, %rsi
+    add     $32, %rdi
+    dec     %rcx
+    jnz     1b
+2:  sub     $8, %edx
+    jb      4f
+    mov     (%rsi), %rax
     mov     %rax, (%rdi)
     add     $8, %rsi
     add     $8, %rdi
-    dec     %rcx
-    jnz     1b
-2:  mov     %edx, %ecx
+    jmp     2b
+4:  lea     8(%rdx), %ecx
     jrcxz   3f
     rep movsb
 3:

@@ -198,18 +198,51 @@ static bool may_skim(void)
            !build.is_once;
 }
 
-static bool skim(addr_t pc, u32 most, struct insn *in, struct fetch_fault *fault)
+/* As much of it as follows, and the branch behind it. The last of what was taken; NULL: there is none here. */
+static struct insn *skim(addr_t pc, u32 limit, struct fetch_fault *fault)
 {
     enum { MOST = 255 };                   /* bytes, and so instructions */
     addr_t at = pc - fetch_window.pc;
-    u32 avail = fetch_window.len - (u32)at, n;
+    u32 avail = fetch_window.len - (u32)at, to_page = (u32)(PAGE_SIZE - pc % PAGE_SIZE), n, branch;
     const u8 *bytes = LIKELY(at < fetch_window.len) ? fetch_window.bytes + at : fetch_at(pc, &avail, fault);
-    u32 to_page = (u32)(PAGE_SIZE - pc % PAGE_SIZE);
-    u32 len = bytes ? arch_skim(bytes, MIN(MIN(avail, to_page), (u32)MOST), most, &n) : 0;
-    if (!len || !note_page(ROUND_DOWN(pc, PAGE_SIZE)))
-        return false;
-    *in = (struct insn){ .pc = pc, .len = (u8)len, .kind = INSN_PLAIN, .is_as_is = true, .count = (u8)n, .bytes = bytes };
-    return true;
+    if (!bytes)
+        return NULL;
+    avail = MIN(MIN(avail, to_page), (u32)MOST);
+    u32 len = arch_skim(bytes, avail, limit - build.n_insns, &n, &branch);
+    if (!(len | branch) || !note_page(ROUND_DOWN(pc, PAGE_SIZE)))
+        return NULL;
+    struct insn *in = &build.insn[build.n], *last = NULL;
+    if (len) {
+        *in = (struct insn){ .pc = pc, .len = (u8)len, .kind = INSN_PLAIN, .is_as_is = true, .count = (u8)n, .bytes = bytes };
+        build.n_insns += n;
+        last = in++;
+    }
+    if (branch && arch_skim_branch(branch, bytes + len, avail - len, pc + len, in)) {
+        build.n_insns++;
+        last = in++;
+    }
+    build.n = (u32)(in - build.insn);
+    return last;
+}
+
+/* ---- any other code ---- */
+static struct insn *decode_next(addr_t pc, struct fetch_fault *fault)
+{
+    struct insn *in = &build.insn[build.n];
+    bool is_replaced = replace_is_at(pc) && !(build.n == 0 && build.version == VERSION_ORIGINAL);
+    if ((is_replaced && build.n) || !decode_one(pc, in, fault))
+        return NULL;
+    if (is_replaced) {
+        in->kind = INSN_REPLACED;
+        in->is_as_is = false;
+    }
+    if (UNLIKELY(arch_sets_odd_flags(in))) {
+        arch_expect_odd_flags(NULL);
+        cache_flush_all();                 /* before anything of this trace is placed */
+    }
+    build.n++;
+    build.n_insns++;
+    return in;
 }
 
 bool build_choose(addr_t pc, u32 limit, struct fetch_fault *fault)
@@ -226,31 +259,13 @@ bool build_choose(addr_t pc, u32 limit, struct fetch_fault *fault)
         limit = 1;                         /* it may change its own next instruction */
     bool skims = limit > 1 && may_skim();
     while (build.n_insns < limit) {
-        struct insn *in = &build.insn[build.n];
         if (build.n && leaves_kind(pc))
             break;
         if (build.n && is_block_start && cache_find_version(pc, context_of(build.version)))
             break;                         /* go on in the trace that is there already: hot code stays small */
-        if (skims && skim(pc, limit - build.n_insns, in, fault)) {
-            build.n++;
-            build.n_insns += in->count;
-            pc = insn_next(in);
-            is_block_start = false;
-            continue;
-        }
-        bool is_replaced = replace_is_at(pc) && !(build.n == 0 && build.version == VERSION_ORIGINAL);
-        if ((is_replaced && build.n) || !decode_one(pc, in, fault))
+        struct insn *in = skims ? skim(pc, limit, fault) : NULL;
+        if (!in && !(in = decode_next(pc, fault)))
             break;
-        if (is_replaced) {
-            in->kind = INSN_REPLACED;
-            in->is_as_is = false;
-        }
-        if (UNLIKELY(arch_sets_odd_flags(in))) {
-            arch_expect_odd_flags(NULL);
-            cache_flush_all();             /* before anything of this trace is placed */
-        }
-        build.n++;
-        build.n_insns++;
         pc = insn_next(in);
         if (LIKELY(in->is_as_is)) {
             is_block_start = false;

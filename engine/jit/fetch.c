@@ -88,7 +88,9 @@ const u8 *fetch_at(addr_t pc, u32 *avail, struct fetch_fault *fault)
 
 const u8 *fetch_more(addr_t pc, u32 *avail, struct fetch_fault *fault)
 {
-    if (!grow(pc, arch_info.max_insn_len, fault))
+    /* An instruction that goes beyond the page wants no more of the next one than its end. */
+    u32 to_page = (u32)(PAGE_SIZE - (win.pc + win.len) % PAGE_SIZE);
+    if (!grow(pc, to_page == PAGE_SIZE ? arch_info.max_insn_len : MIN((u32)STEP, to_page), fault))
         return NULL;
     return view(pc, avail);
 }

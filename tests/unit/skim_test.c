@@ -12,7 +12,7 @@
 #include "arch/arch.h"
 #include "arch/x86/r11.h"
 
-static unsigned long n_tried, n_skimmed, n_wrong;
+static unsigned long n_tried, n_skimmed, n_branches, n_wrong;
 
 static bool is_string(const struct x86_insn *x) { return x->map == X86_MAP_1 && x->opcode >= 0xa4 && x->opcode <= 0xaf && (x->opcode | 1) != 0xa9; }
 static bool may_store_fip(const struct x86_insn *x)
@@ -29,11 +29,24 @@ static bool is_as_is(const struct x86_insn *x)
            !may_store_fip(x) && !x86_may_name_r11(x);
 }
 
+/* A branch, and whole or not, as the decoder has it in every field. */
+static bool is_same_branch(const u8 *p, u32 avail, const struct x86_insn *x, u32 branch)
+{
+    struct insn in;
+    n_branches++;
+    if (!arch_skim_branch(branch, p, avail, 0x1234, &in))
+        return !x->len;
+    addr_t target = x->imm_size ? x86_target(x, 0x1234) : 0;
+    return !memcmp(&in.a.x, x, sizeof *x) && in.len == x->len && in.target == target && in.bytes == p && in.count == 1 && !in.is_as_is;
+}
+
 /* At p, of which `avail` bytes count and enough can be read. */
 static void try_at(const u8 *p, u32 avail, const struct x86_insn *x)
 {
-    u32 n = 7, len = arch_skim(p, avail, 1, &n);
+    u32 n = 7, branch = 7, len = arch_skim(p, avail, 1, &n, &branch);
     n_tried++;
+    if (branch && (len || !is_same_branch(p, avail, x, branch)) && n_wrong++ < 20)
+        printf("%02x %02x %02x: not the branch that the decoder sees\n", p[0], p[1], p[2]);
     n_skimmed += n;
     if (n != (len != 0) || (len && (len != x->len || !is_as_is(x)))) {
         if (n_wrong++ < 20)
@@ -80,9 +93,9 @@ static void try_all(void)
 /* As a trace sees it: several at once are as many as one by one. */
 static u32 try_run(const u8 *p, u32 avail)
 {
-    u32 n, one, len = arch_skim(p, avail, 64, &n), at = 0;
+    u32 n, one, branch, len = arch_skim(p, avail, 64, &n, &branch), at = 0;
     for (u32 i = 0; i < n; i++) {
-        u32 step = arch_skim(p + at, avail - at, 1, &one);
+        u32 step = arch_skim(p + at, avail - at, 1, &one, &branch);
         at += step;
         n_wrong += !step;
     }
@@ -114,19 +127,19 @@ static bool try_file(const char *name)
     const u8 *p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
     const Elf64_Ehdr *h = (const Elf64_Ehdr *)p;
     const Elf64_Shdr *s = (const Elf64_Shdr *)(p + h->e_shoff);
-    n_tried = n_skimmed = 0;
+    n_tried = n_skimmed = n_branches = 0;
     for (u32 i = 0; i < h->e_shnum; i++)
         if (s[i].sh_flags & SHF_EXECINSTR && s[i].sh_type == SHT_PROGBITS)
             try_section(p + s[i].sh_offset, s[i].sh_size);
-    printf("%s: %lu instructions, %lu skimmed\n", name, n_tried, n_skimmed);
-    return n_tried > 1000 && n_skimmed > n_tried / 2;
+    printf("%s: %lu instructions, %lu skimmed, %lu branches\n", name, n_tried, n_skimmed, n_branches);
+    return n_tried > 1000 && n_skimmed > n_tried / 2 && n_branches > n_tried / 20;
 }
 
 int main(int argc, char **argv)
 {
     try_all();
     printf("made up: %lu tried, %lu skimmed\n", n_tried, n_skimmed);
-    bool ok = n_skimmed > n_tried / 10;
+    bool ok = n_skimmed > n_tried / 10 && n_branches;
     for (int i = 1; i < argc; i++)
         ok &= try_file(argv[i]);
     printf("%lu wrong\n", n_wrong);

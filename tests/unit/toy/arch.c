@@ -41,7 +41,8 @@ enum decode_status arch_decode(const u8 *bytes, u32 avail, addr_t pc, struct ins
     return DECODE_OK;
 }
 
-u32 arch_skim(const u8 *bytes, u32 avail, u32 most, u32 *n) { return *n = 0; }
+u32 arch_skim(const u8 *bytes, u32 avail, u32 most, u32 *n, u32 *branch) { return *n = *branch = 0; }
+bool arch_skim_branch(u32 branch, const u8 *bytes, u32 avail, addr_t pc, struct insn *out) { return false; }
 enum decode_status arch_decode_padded(const u8 *bytes, u32 avail, addr_t pc, struct insn *out) { return arch_decode(bytes, avail, pc, out); }
 
 
