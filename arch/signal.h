@@ -56,7 +56,8 @@ void arch_fault_as(int sig);
 bool mem_copy_safely(void *to, const void *from, size_t n);
 bool arch_is_hosted(void);                                       /* is such code running, called by arch_call_hosted? */
 long arch_call_hosted(long (*f)(void *), void *arg);             /* call code that uses vector registers */
-long arch_call_briefly(long (*f)(void *), void *arg);            /* the same, for code that asks for no context */
+/* The same, for code that asks for no context; is_simple: and that makes no use of odd registers, as arch_sees_words_only judges. */
+long arch_call_briefly(long (*f)(void *), void *arg, bool is_simple);
 void arch_go_native(struct thread *t) NORETURN;                   /* with its stored registers, mask and handler stack */
 size_t arch_sigstack_size(void);
 size_t arch_xsave_size(void);

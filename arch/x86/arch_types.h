@@ -57,6 +57,7 @@ struct arch_thread {
     u64 native_fs;              /* probe mode: the application's FS base, when this thread's data was put in place */
     u64 branches[3];            /* indirect ones made so far, by kind; counted with --stats */
     u64 r11;                    /* the home of the application's r11 in the cache (r11.h) */
+    u8 spares_x87;              /* what it calls leaves x87 alone (arch_call_briefly) */
     struct x86_step step;
     /* ---- analysis calls (bridge.h) ---- */
     u8 *hosted;                 /* the vector state that hosted code, which is running, has been called with */

@@ -1,4 +1,5 @@
 /* bridge.S: helpers of analysis calls. */
+#include "entry_offsets.h"
 #include "frame_offsets.h"
 #include "uppers.h"
 #include "x87_pointers.h"
@@ -41,6 +42,8 @@
 
 /* Translated is not executed: an x87 that the CPU calls unused needs no saving, only to be so again behind the routine. */
 look_at_x87:
+    cmpb    $0, %fs:thr_self@tpoff+AT_SPARES_X87
+    jne     spare_x87
     cmp     $X87_ASK, %eax
     jne     save_x87
     push    %rdx
@@ -49,6 +52,10 @@ look_at_x87:
     pop     %rdx
     test    $1, %al
     jnz     save_x87
+    ret
+
+spare_x87:
+    movl    $0, FRAME_HAS_X87(%rdx)
     ret
 
 save_x87:

@@ -126,6 +126,7 @@ void x86_vectors_save(struct x86_frame *f);                  /* out of the tool'
 void x86_vectors_load(struct x86_frame *f);
 void x86_vectors_image(const struct x86_frame *f, u8 *xsave);     /* what x86_vectors_save saved, as an xsave image */
 extern u8 x86_app_x87;                                       /* the program has code for x87 or MMX registers: see bridge.S */
+bool x86_is_x87_or_mmx(const struct x86_insn *x);
 extern const u8 x86_initial[];                               /* an xsave image of nothing */
 void x86_with_frame(struct x86_frame *f, const void *routine);
 extern u8 x86_save_sse[], x86_save_avx[], x86_save_avx512[], x86_load_sse[], x86_load_avx[], x86_load_avx512[];

@@ -17,6 +17,7 @@
 #define AT_NATIVE_FS  312
 #define AT_BRANCHES   320
 #define AT_R11        344
+#define AT_SPARES_X87 352
 #define EXIT_ID_INDIRECT 1      /* exit ids below 16 are not exits of a trace */
 #define EXIT_ID_GUARDED  2
 #define EXIT_ID_RETURN   3
@@ -39,5 +40,6 @@ _Static_assert(offsetof(struct arch_thread, native_fs) == AT_NATIVE_FS, "");
 _Static_assert(offsetof(struct arch_thread, branches) == AT_BRANCHES, "");
 _Static_assert(offsetof(struct arch_thread, xsave) == AT_XSAVE, "");
 _Static_assert(offsetof(struct arch_thread, r11) == AT_R11, "");
+_Static_assert(offsetof(struct arch_thread, spares_x87) == AT_SPARES_X87, "");
 #endif
 #endif

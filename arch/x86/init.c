@@ -113,15 +113,18 @@ long arch_call_hosted(long (*f)(void *), void *arg)
 }
 
 /* As analysis calls do it: xsave and xrstor take longer than most callbacks for a trace. None of those is given a context, so
- * nobody looks for the state where `hosted` points. */
-long arch_call_briefly(long (*f)(void *), void *arg)
+ * nobody looks for the state where `hosted` points. A program that has ever used x87 has it in use for good, and to save and load that
+ * takes as long as a small trace takes to be made. */
+long arch_call_briefly(long (*f)(void *), void *arg, bool is_simple)
 {
     struct x86_frame frame;
     struct arch_thread *t = &thr_self.arch;
     u8 *outer = t->hosted;
     t->hosted = (u8 *)&frame;
     promote_fold();
+    t->spares_x87 = is_simple;
     x86_vectors_save(&frame);
+    t->spares_x87 = false;
     long r = f(arg);
     x86_vectors_load(&frame);
     t->hosted = outer;

@@ -44,7 +44,7 @@ void arch_handler_begin(void)
 u8 x86_app_x87;
 const u8 x86_initial[XSAVE_HEADER + XSAVE_HEADER_SIZE] __attribute__((aligned(64)));
 
-static bool is_x87_or_mmx(const struct x86_insn *x)
+bool x86_is_x87_or_mmx(const struct x86_insn *x)
 {
     if (x->enc == X86_ENC_3DNOW)
         return true;
@@ -63,7 +63,7 @@ static bool is_x87_or_mmx(const struct x86_insn *x)
 
 static void note_x87(const struct x86_insn *x)
 {
-    if (LIKELY(x86_app_x87 || !is_x87_or_mmx(x)))
+    if (LIKELY(x86_app_x87 || !x86_is_x87_or_mmx(x)))
         return;
     xrstor_from(x86_initial, 1);
     x86_app_x87 = x86_tells_unused() ? X87_ASK : X87_SAVED;

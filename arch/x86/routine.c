@@ -127,7 +127,7 @@ static bool notes_access(const u8 *p, const struct x86_insn *x, struct sight *s)
 {
     struct x86_usage u;
     x86_usage(x, &u);
-    if (!u.exact || x->enc != X86_ENC_LEGACY)
+    if (!u.exact || x->enc != X86_ENC_LEGACY || x86_is_x87_or_mmx(x))
         return false;
     if (!u.touches_memory || is_in_frame(x) || x->seg == X86_SEG_FS)
         return true;

@@ -109,8 +109,8 @@ bool instr_run(const struct view *v)
     memset(instr_asked, 0, sizeof instr_asked);
     has_movable_calls = false;
     arena_reset();
-    promote_spare(true);
-    arch_call_briefly(run_callbacks, (void *)v);
+    bool is_simple = promote_spare(true);
+    arch_call_briefly(run_callbacks, (void *)v, is_simple);
     promote_spare(false);
     return true;
 }

@@ -62,7 +62,7 @@ void promote_settle(const struct trace *t, u32 entry, bool has_begun, u64 left, 
 /* The tool has a callback for new code. If none of them looks at a word that is promoted, they run without folding: with
  * thousands of groups that is most of what they cost. is_blind: see arch_sees_words_only. */
 void promote_callback(const void *fn, bool (*is_blind)(const void *fn));
-void promote_spare(bool on);                    /* this thread runs them */
+bool promote_spare(bool on);                    /* this thread runs them; do they? */
 
 void promote_fold(void);                        /* tool code is about to run */
 void promote_fold_in_visit(void) ARCH_KEEPS_REGISTERS;      /* the same, from emitted code: when it happens too often, promotion ends */

@@ -40,9 +40,10 @@ void sight_show(u64 at)
         callbacks.see_any |= callbacks.sight.word[i] == (at & ~7ull);
 }
 
-void promote_spare(bool on)
+bool promote_spare(bool on)
 {
     while (callbacks.n_new)
         look_at(callbacks.new[--callbacks.n_new]);
     callbacks.running = on && !callbacks.see_any ? &thr_self : NULL;
+    return callbacks.running != NULL;
 }

@@ -275,7 +275,7 @@ void arch_emit_at_once(struct emit *e, const struct site *s, struct by_budget *b
 void arch_emit_if_all(struct emit *e, const struct site *s, struct by_budget *b) {}
 void arch_emit_one_by_one(struct emit *e, const struct site *s, struct by_budget *b) {}
 void arch_emit_behind_both(struct emit *e, struct by_budget *b) {}
-long arch_call_briefly(long (*f)(void *), void *arg) { return f(arg); }
+long arch_call_briefly(long (*f)(void *), void *arg, bool is_simple) { return f(arg); }
 
 /* ---- landings ---- */
 static void let_find(struct trace *t, struct landing *l)
