@@ -3,34 +3,65 @@
 #include "arch/x86/cpu.h"
 #include "arch/x86/xstate.h"
 
-struct answer { u32 a, b, c, d; };
-
-static struct answer cpuid(u32 leaf, u32 sub)
+static struct x86_answer ask(u32 leaf, u32 sub)
 {
-    struct answer r;
+    struct x86_answer r;
     __asm__ volatile("cpuid" : "=a"(r.a), "=b"(r.b), "=c"(r.c), "=d"(r.d) : "a"(leaf), "c"(sub));
     return r;
 }
 
-/* An answer that is not known yet. Threads that ask at once find the same. */
-enum known { UNKNOWN, NO, YES };
+/* What the caches and the components of the extended state are like does not change, and is asked for again and again: glibc's start
+ * asks about Intel's caches 49 times to learn six things. Other leaves may tell of the CPU that answers, or of a register that somebody
+ * sets. So do these where there are CPUs of several kinds. */
+enum { CACHES = 4, CACHES_MOST = 8, DESCRIPTORS = 2, STATE = 0xd, FIRST_COMPONENT = 2, N_LASTING = 1 + CACHES_MOST + X86_COMPONENTS };
+static s32 lasting_index(u32 leaf, u32 sub)
+{
+    if (leaf == DESCRIPTORS)
+        return 0;
+    if (leaf == CACHES && sub < CACHES_MOST)
+        return (s32)(1 + sub);
+    return leaf == STATE && sub >= FIRST_COMPONENT && sub < X86_COMPONENTS ? (s32)(1 + CACHES_MOST + sub) : -1;
+}
+
+enum known { UNKNOWN, NO, YES };                  /* threads that ask at once find the same */
 static bool remember(u8 *known, bool is) { return *known = is ? YES : NO, is; }
+
+static bool is_hybrid(void)
+{
+    static u8 known;
+    return known ? known == YES : remember(&known, ask(0, 0).a >= 7 && ask(7, 0).d >> 15 & 1);
+}
+
+bool x86_cpuid_may_fault;
+
+struct x86_answer x86_cpuid(u32 leaf, u32 sub)
+{
+    static struct { struct x86_answer r; u8 is_known; } lasting[N_LASTING];
+    s32 i = lasting_index(leaf, sub);
+    if (i < 0)
+        return ask(leaf, sub);
+    if (__atomic_load_n(&lasting[i].is_known, __ATOMIC_ACQUIRE) && (leaf == STATE || !is_hybrid()))
+        return lasting[i].r;
+    struct x86_answer r = lasting[i].r = ask(leaf, sub);
+    __atomic_store_n(&lasting[i].is_known, true, __ATOMIC_RELEASE);
+    return r;
+}
 
 bool x86_is_amd(void)
 {
     static u8 known;
     if (known)
         return known == YES;
-    u32 name = cpuid(0, 0).b;
+    u32 name = ask(0, 0).b;
     return remember(&known, name == 0x68747541 || name == 0x6f677948);            /* "Auth", "Hygo" */
 }
 
 /* Early AMD CPUs with BMI2 run pext in microcode, hundreds of cycles long. */
 static bool has_fast_pext(void)
 {
-    if (cpuid(0, 0).a < 7 || !(cpuid(7, 0).b >> 8 & 1))
+    if (ask(0, 0).a < 7 || !(ask(7, 0).b >> 8 & 1))
         return false;
-    u32 version = cpuid(1, 0).a, family = (version >> 8 & 15) + (version >> 20 & 255);
+    u32 version = ask(1, 0).a, family = (version >> 8 & 15) + (version >> 20 & 255);
     return !x86_is_amd() || family >= 0x19;
 }
 
@@ -43,20 +74,20 @@ bool x86_fast_pext(void)
 bool x86_has_crc32(void)
 {
     enum { SSE4_2 = 1 << 20 };
-    return cpuid(1, 0).c & SSE4_2;
+    return ask(1, 0).c & SSE4_2;
 }
 
 bool x86_tells_unused(void)
 {
     enum { XGETBV_1 = 1 << 2 };
-    return cpuid(0xd, 1).a & XGETBV_1;
+    return ask(0xd, 1).a & XGETBV_1;
 }
 
 u32 x86_xsave_bytes(u64 *features)
 {
     enum { X87_AND_SSE = 3, SMALLEST = 576 };
     u32 lo, hi;
-    struct answer r = cpuid(0xd, 0);
+    struct x86_answer r = ask(0xd, 0);
     if ((r.a & X87_AND_SSE) != X87_AND_SSE || r.b < SMALLEST)
         return 0;
     __asm__ volatile("xgetbv" : "=a"(lo), "=d"(hi) : "c"(0));
@@ -69,7 +100,7 @@ const struct x86_component *x86_component(u32 number)
     static struct x86_component list[X86_COMPONENTS];
     static u8 known[X86_COMPONENTS];
     if (!known[number]) {
-        struct answer r = cpuid(0xd, number);
+        struct x86_answer r = x86_cpuid(0xd, number);
         if ((x86_xfeatures | XF_TILE_DATA) >> number & 1)
             list[number] = (struct x86_component){ r.b, r.a };
         __atomic_store_n(&known[number], YES, __ATOMIC_RELEASE);

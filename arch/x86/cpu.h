@@ -4,6 +4,11 @@
 #define X86_CPU_H
 #include "base/types.h"
 
+/* What cpuid says. What cannot change is asked for once. */
+struct x86_answer { u32 a, b, c, d; };
+struct x86_answer x86_cpuid(u32 leaf, u32 sub);
+extern bool x86_cpuid_may_fault;            /* the program has asked the kernel for that */
+
 bool x86_is_amd(void);
 bool x86_fast_pext(void);                   /* has BMI2, and pext not in microcode */
 bool x86_has_crc32(void);

@@ -183,6 +183,21 @@ static enum emulate_result abort_transaction(struct thread *t, const struct insn
     return EMULATE_DONE;
 }
 
+/* In a virtual machine it takes as long as hundreds of instructions, or thousands. */
+static enum emulate_result answer_cpuid(struct thread *t, const struct insn *in)
+{
+    u64 *g = t->arch.regs.gpr;
+    if (x86_cpuid_may_fault)
+        return EMULATE_PLAIN;
+    struct x86_answer r = x86_cpuid((u32)g[RAX], (u32)g[RCX]);
+    g[RAX] = r.a;
+    g[RBX] = r.b;
+    g[RCX] = r.c;
+    g[RDX] = r.d;
+    t->arch.regs.pc = insn_next(in);
+    return EMULATE_DONE;
+}
+
 static enum emulate_result popf(struct thread *t, const struct insn *in)
 {
     enum { USER = 0x244dd5 };                      /* CF PF AF ZF SF TF DF OF NT AC ID */
@@ -208,6 +223,8 @@ enum emulate_result arch_emulate(struct thread *t, const struct insn *in, struct
     case X86_PLAIN:
         if (x86_stores_fip(&in->a.x))
             return store_x87(t, in);
+        if (x86_is_cpuid(&in->a.x))
+            return answer_cpuid(t, in);
         if (in->a.x.opcode == 0x9d)
             return popf(t, in);
         return x86_gs_string(t, in, out);

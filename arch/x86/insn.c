@@ -47,9 +47,9 @@ bool x86_watches_flags;                         /* see odd.c */
 /* Plain, but not for everyone. Nearly all are told by one look. */
 static bool is_emulated(const struct x86_insn *x)
 {
-    if (LIKELY(x->seg != X86_SEG_GS && x->opcode != 0x9d && x->opcode != 0xae && x->opcode != 0xc7 && (x->opcode | 4) != 0xdd))
+    if (LIKELY(x->seg != X86_SEG_GS && x->opcode != 0x9d && x->opcode != 0xae && x->opcode != 0xa2 && x->opcode != 0xc7 && (x->opcode | 4) != 0xdd))
         return false;
-    return x86_stores_fip(x) || is_gs_string(x) || (x86_watches_flags && x86_is_popf(x));
+    return x86_stores_fip(x) || is_gs_string(x) || x86_is_cpuid(x) || (x86_watches_flags && x86_is_popf(x));
 }
 
 /* The decoder knows no APX. On a CPU that has it, what may be its encodings cannot be left to raise #UD. */
@@ -82,9 +82,9 @@ static u8 kind_of(const struct x86_insn *x)
     return INSN_TRAP;
 }
 
-/* Opcodes, of whatever map, that may need a second look: popf, string instructions, what may store the x87 pointer. */
+/* Opcodes, of whatever map, that may need a second look: popf, cpuid, string instructions, what may store the x87 pointer. */
 static const u8 is_odd[256] = {
-    [0x9d] = 1, [0xa4 ... 0xa7] = 1, [0xaa ... 0xaf] = 1, [0xc7] = 1, [0xd9] = 1, [0xdd] = 1,
+    [0x9d] = 1, [0xa2] = 1, [0xa4 ... 0xa7] = 1, [0xaa ... 0xaf] = 1, [0xc7] = 1, [0xd9] = 1, [0xdd] = 1,
 };
 
 static enum decode_status finish_odd(u32 avail, addr_t pc, struct insn *out)

@@ -1,13 +1,14 @@
 /* prctl.c: arch_prctl. FS belongs to the tool, so the application's bases are elsewhere. */
 #include "arch/arch.h"
 #include "arch_syscalls.h"
+#include "arch/x86/cpu.h"
 #include "arch/x86/xstate.h"
 #include "base/lock.h"
 #include "base/sys.h"
 #include "engine/emulate/smc.h"
 #include "engine/thread.h"
 
-enum { SET_GS = 0x1001, SET_FS, GET_FS, GET_GS, REQ_XCOMP_PERM = 0x1023, SHSTK_ENABLE = 0x5001, SHSTK_DISABLE, SHSTK_LOCK, SHSTK_UNLOCK, SHSTK_STATUS };
+enum { SET_GS = 0x1001, SET_FS, GET_FS, GET_GS, SET_CPUID = 0x1012, REQ_XCOMP_PERM = 0x1023, SHSTK_ENABLE = 0x5001, SHSTK_DISABLE, SHSTK_LOCK, SHSTK_UNLOCK, SHSTK_STATUS };
 
 u64 x86_app_fs(void)
 {
@@ -62,6 +63,9 @@ long x86_sys_arch_prctl(struct thread *t, struct syscall_args *a)
     case GET_GS: return smc_write((void *)v, &t->arch.app_gs, 8) ? 0 : -E_FAULT;
     case SHSTK_ENABLE: case SHSTK_DISABLE: case SHSTK_LOCK: case SHSTK_UNLOCK: case SHSTK_STATUS:
         return -E_OPNOTSUPP;                     /* a shadow stack would have to mirror the cache's calls */
+    case SET_CPUID:
+        x86_cpuid_may_fault = true;              /* whether it is forbidden or allowed now: from now on the CPU tells */
+        return SYS_PASS;
     case REQ_XCOMP_PERM: return request_state(v);
     default: return SYS_PASS;
     }
