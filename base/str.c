@@ -49,6 +49,10 @@ void *str_fill(void *to, int c, size_t n)
 {
     u8 *d = to;
     u64 word = 0x0101010101010101ull * (u8)c;
+    for (; n >= 32; n -= 32, d += 32) {
+        loose_u64 *w = (loose_u64 *)d;
+        w[0] = w[1] = w[2] = w[3] = word;
+    }
     for (; n >= 8; n -= 8, d += 8)
         *(loose_u64 *)d = word;
     while (n--)

@@ -1,6 +1,8 @@
 extern bool x86_watches_flags;                  /* see odd.c */
 bool x86_sets_odd_flags(const struct insn *in);
-static inline bool arch_sets_odd_flags(const struct insn *in) { return x86_watches_flags && x86_sets_odd_flags(in); }
+/* Nearly all instructions are told by one look: no x87, MMX or std. */
+static inline bool x86_may_be_odd(const struct x86_insn *x) { return x->map != X86_MAP_1 || (u8)(x->opcode - 0xd8) < 8 || x->opcode == 0xfd; }
+static inline bool arch_sets_odd_flags(const struct insn *in) { return x86_watches_flags && x86_may_be_odd(&in->a.x) && x86_sets_odd_flags(in); }
 /* popf may set the trap flag: the dispatcher goes on from there (step.c). */
 static inline bool x86_is_cpuid(const struct x86_insn *x) { return x->opcode == 0xa2 && x->enc == X86_ENC_LEGACY && x->map == X86_MAP_0F; }
 static inline bool x86_is_popf(const struct x86_insn *x)

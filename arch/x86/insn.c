@@ -104,7 +104,7 @@ static enum decode_status finish_odd(u32 avail, addr_t pc, struct insn *out)
     return DECODE_OK;
 }
 
-static enum decode_status finish(const u8 *bytes, u32 avail, addr_t pc, struct insn *out)
+static inline __attribute__((always_inline)) enum decode_status finish(const u8 *bytes, u32 avail, addr_t pc, struct insn *out)
 {
     const struct x86_insn *x = &out->a.x;
     out->pc = pc;

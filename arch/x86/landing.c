@@ -73,6 +73,7 @@ static ref_t head_of(u32 kind, addr_t pc)
 static void fill_jump_table(void)
 {
     u64 *t = (u64 *)TABLE_JUMP;
+#pragma GCC unroll 8
     for (u32 i = 0; i < JUMP_SLOTS; i++)
         __atomic_store_n(&t[i], (u64)x86_table_miss, __ATOMIC_RELEASE);
 }

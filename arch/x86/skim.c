@@ -55,24 +55,32 @@ u32 arch_skim(const u8 *bytes, u32 avail, u32 most, u32 *n, u32 *branch)
     return at;
 }
 
+/* What is known of one but for where it is, its condition and where it leads. */
+#define KNOWN_BRANCH(n, insn_kind, x86, opcode_map, size) \
+    { .len = n, .kind = insn_kind, .count = 1, .a.x = { .len = n, .kind = x86, .map = opcode_map, .opcode_off = (opcode_map) != X86_MAP_1, \
+      .vvvv = 0xff, .imm_off = (size) ? (n) - (size) : 0, .imm_size = size } }
+static const struct insn branches[N_SKIM_BRANCHES] = {
+    [JCC_SHORT] = KNOWN_BRANCH(2, INSN_COND, X86_JCC, X86_MAP_1, 1),  [JCC_NEAR] = KNOWN_BRANCH(6, INSN_COND, X86_JCC, X86_MAP_0F, 4),
+    [JMP_SHORT] = KNOWN_BRANCH(2, INSN_JUMP, X86_JMP, X86_MAP_1, 1),  [JMP_NEAR] = KNOWN_BRANCH(5, INSN_JUMP, X86_JMP, X86_MAP_1, 4),
+    [CALL_NEAR] = KNOWN_BRANCH(5, INSN_CALL, X86_CALL, X86_MAP_1, 4), [RET_NEAR] = KNOWN_BRANCH(1, INSN_RET, X86_RET, X86_MAP_1, 0),
+};
+
 bool arch_skim_branch(u32 branch, const u8 *bytes, u32 avail, addr_t pc, struct insn *out)
 {
-    static const struct { u8 len, kind, x_kind, map, has_cc; } facts[N_SKIM_BRANCHES] = {
-        [JCC_SHORT] = { 2, INSN_COND, X86_JCC, X86_MAP_1, 15 }, [JCC_NEAR] = { 6, INSN_COND, X86_JCC, X86_MAP_0F, 15 },
-        [JMP_SHORT] = { 2, INSN_JUMP, X86_JMP, X86_MAP_1, 0 },  [JMP_NEAR] = { 5, INSN_JUMP, X86_JMP, X86_MAP_1, 0 },
-        [CALL_NEAR] = { 5, INSN_CALL, X86_CALL, X86_MAP_1, 0 }, [RET_NEAR] = { 1, INSN_RET, X86_RET, X86_MAP_1, 0 },
-    };
-    u32 len = facts[branch].len, at = facts[branch].map, imm_size = len - 1 - at;
-    if (len > avail)
+    if (branches[branch].len > avail)
         return false;
-    u64 w;
-    __builtin_memcpy(&w, bytes, sizeof w);
-    s64 imm = imm_size == 1 ? (signed char)(w >> 8) : imm_size ? (s32)(w >> 8 * (at + 1)) : 0;
-    u8 opcode = (u8)(w >> 8 * at);
-    *out = (struct insn){ .pc = pc, .len = (u8)len, .kind = facts[branch].kind, .count = 1, .bytes = bytes };
-    out->target = imm_size ? pc + len + (addr_t)imm : 0;
-    out->a.x = (struct x86_insn){ .len = (u8)len, .kind = facts[branch].x_kind, .map = facts[branch].map, .opcode = opcode, .vvvv = 0xff,
-                                  .opcode_off = (u8)at, .imm_off = (u8)(imm_size ? at + 1 : 0), .imm_size = (u8)imm_size,
-                                  .cc = opcode & facts[branch].has_cc, .imm = imm };
+    *out = branches[branch];
+    out->pc = pc;
+    out->bytes = bytes;
+    struct x86_insn *x = &out->a.x;
+    x->opcode = bytes[x->opcode_off];
+    if (branch == RET_NEAR)
+        return true;
+    s32 imm;
+    __builtin_memcpy(&imm, bytes + x->imm_off, sizeof imm);
+    x->imm = x->imm_size == 1 ? (signed char)imm : imm;
+    if (out->kind == INSN_COND)
+        x->cc = x->opcode & 15;
+    out->target = x86_target(x, pc);
     return true;
 }

@@ -65,6 +65,13 @@ static bool note_page(addr_t page)
     return true;
 }
 
+static bool note_pages(addr_t first, addr_t last)
+{
+    if (LIKELY(build.n_pages && ((first - build.page[build.n_pages - 1]) | (last - build.page[build.n_pages - 1])) < PAGE_SIZE))
+        return true;
+    return note_page(ROUND_DOWN(first, PAGE_SIZE)) && note_page(ROUND_DOWN(last, PAGE_SIZE));
+}
+
 /* A transfer through a word that cannot change goes where the word says: calls of other libraries in a program that is linked
  * when it starts. */
 static bool resolve(struct insn *in)
@@ -74,7 +81,7 @@ static bool resolve(struct insn *in)
         return true;
     in->kind = in->kind == INSN_CALL_IND ? INSN_CALL : INSN_JUMP;
     in->target = to;
-    return note_page(ROUND_DOWN(slot, PAGE_SIZE)) && note_page(ROUND_DOWN(slot + sizeof to - 1, PAGE_SIZE));
+    return note_pages(slot, slot + sizeof to - 1);
 }
 
 static const u8 *decode_bytes(addr_t pc, struct insn *in, struct fetch_fault *fault)
@@ -104,7 +111,7 @@ static bool decode_one(addr_t pc, struct insn *in, struct fetch_fault *fault)
         bytes = uncover(pc, bytes, in, fault);
     if (bytes && build.is_as_plain && in->kind == INSN_EMULATE)
         in->kind = INSN_PLAIN;
-    if (!bytes || !note_page(ROUND_DOWN(pc, PAGE_SIZE)) || !note_page(ROUND_DOWN(pc + in->len - 1, PAGE_SIZE)))
+    if (!bytes || !note_pages(pc, pc + in->len - 1))
         return false;
     return (in->kind != INSN_JUMP_IND && in->kind != INSN_CALL_IND) || resolve(in);
 }

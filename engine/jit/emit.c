@@ -276,7 +276,9 @@ static void emit_check(struct emit *e, u32 i)
 static u32 run_end(u32 i, u32 end)
 {
     const u8 *p = build.insn[i].bytes;
-    while (i < end && build.insn[i].is_as_is && build.insn[i].bytes == p && !instr_of(i))
+    if (instr_count)
+        end = instr_next(i, end);
+    while (i < end && build.insn[i].is_as_is && build.insn[i].bytes == p)
         p += build.insn[i++].len;
     return i;
 }
