@@ -22,14 +22,9 @@ static struct {
 } code;
 
 /* ---- cutting the engine's trace into blocks and traces ---- */
-static bool is_cpuid_or_popf(const struct x86_insn *x)
-{
-    return x->enc == X86_ENC_LEGACY && ((x->map == X86_MAP_0F && x->opcode == 0xa2) || (x->map == X86_MAP_1 && x->opcode == 0x9d));
-}
-
 static bool ends_trace(const struct insn *in)
 {
-    return (in->kind != INSN_PLAIN && in->kind != INSN_COND) || arch_is_repeated(in) || is_cpuid_or_popf(&in->a.x);
+    return (in->kind != INSN_PLAIN && in->kind != INSN_COND) || arch_is_repeated(in) || x86_is_popf(&in->a.x);
 }
 
 static void cut(const struct view *v)
