@@ -10,7 +10,7 @@ enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, 
 #define ARCH_KEEPS_REGISTERS __attribute__((no_caller_saved_registers))
 
 struct arch_insn { struct x86_insn x; };
-struct arch_held { u8 buffer, lent; s32 off; u32 at; u64 constant; const struct insn *list; u32 n; };     /* see record.c, park.h */
+struct arch_held { u8 buffer, lent; s32 off, fetched; u32 at; u64 constant; const struct insn *list; u32 n; };     /* see record.c, park.h */
 
 struct arch_regs {
     u64 gpr[16];                /* by encoding number */

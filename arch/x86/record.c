@@ -26,6 +26,40 @@ void arch_record_place(const struct call *c, struct count *out)
     *out = (struct count){ (u64)(s64)(x86_tls + at_field(c->buffer)), hooks.record_size(c->buffer), 8, true };
 }
 
+/* [place + off] */
+static void put_place_operand(struct emit *e, u32 reg, u32 place, s32 off)
+{
+    bool small = off == (int8_t)off;
+    put8(e, modrm(small ? 1 : 2, reg, place));
+    if ((place & 7) == RSP)
+        put8(e, 0x24);
+    if (small)
+        put8(e, (u8)off);
+    else
+        put32(e, (u32)off);
+}
+
+/* ---- lines that will be written soon ----
+ * A buffer is larger than the CPU's first cache, and a store whose line is not there keeps all later ones waiting. So each line is
+ * fetched when the place comes within AHEAD of it, none left out; of records that are longer, their first one. Where r11 is the place,
+ * e->held.fetched is the distance of the next line to fetch. */
+enum { AHEAD = 512, LINE = 64 };
+
+static void put_prefetch(struct emit *e, u32 place, s32 off)         /* prefetchw */
+{
+    put8(e, rex(0, 0, 0, place));
+    put_bytes(e, "\x0f\x0d", 2);
+    put_place_operand(e, 1, place, off);
+}
+
+/* The place in this buffer has moved on by so many bytes. */
+static void fetch_ahead(struct emit *e, u32 buffer, s32 moved)
+{
+    s32 step = MAX((s32)LINE, (s32)hooks.record_size(buffer));
+    for (e->held.fetched -= moved; e->held.fetched < AHEAD; e->held.fetched += step)
+        put_prefetch(e, R11, e->held.fetched);
+}
+
 /* ---- r11 as the place in a buffer ---- */
 void x86_forget_held(struct emit *e) { e->held.buffer = 0; }
 
@@ -34,6 +68,7 @@ static void hold(struct emit *e, const struct site *s, u32 buffer)
     e->held.buffer = (u8)(buffer + 1);
     e->held.at = from_insn(s);
     e->held.off = 0;
+    e->held.fetched = AHEAD;
 }
 
 /* Branches out of the trace leave it alone; so does a call that ends it. */
@@ -76,6 +111,7 @@ bool x86_move_held(struct emit *e, const struct site *s, const struct call *c)
     put_lea(e, R11, R11, -1, 0, e->held.off + (s32)count_amount(c), false);
     put_store_tls(e, R11, at_field(e->held.buffer - 1u));
     e->held.off = 0;
+    fetch_ahead(e, e->held.buffer - 1u, (s32)count_amount(c));
     return true;
 }
 
@@ -144,18 +180,6 @@ static void give_back(struct emit *e, const struct borrowed *b)
 }
 
 /* ---- one record ---- */
-static void put_place_operand(struct emit *e, u32 reg, u32 place, s32 off)
-{
-    bool small = off == (int8_t)off;
-    put8(e, modrm(small ? 1 : 2, reg, place));
-    if ((place & 7) == RSP)
-        put8(e, 0x24);
-    if (small)
-        put8(e, (u8)off);
-    else
-        put32(e, (u32)off);
-}
-
 static void put_imm(struct emit *e, u32 place, s32 off, u64 v, u32 size)
 {
     if (size == 8 && v != (u64)(s64)(s32)v) {         /* in halves: no register */
@@ -299,8 +323,10 @@ void x86_emit_record(struct emit *e, const struct site *site, const struct call 
     bool is_free = has_dead(site, avoid), may_park = e->binding && (n.value || n.copy) && !is_free;
     bool has_value = n.value || may_park || (n.copy && is_free);
     u32 value = may_park ? x86_lend_parked(e) : has_value ? borrow(e, site, &b, &avoid) : 0;
-    if (!is_held)
+    if (!is_held) {
         put_load_tls(e, place, at_field(c->buffer));
+        put_prefetch(e, place, c->shift + AHEAD);
+    }
     struct fields f = { place, value, has_value, may_park };
     s32 shift = c->shift + (is_held ? e->held.off : 0);
     for (u32 k = 0; k < c->n_args; k++)
@@ -341,16 +367,6 @@ static void put_full(struct emit *e, const void *how)
         put_load_tls(e, R11, at_field(r->c->buffer));
 }
 
-/* prefetchw of the line that will be written soon: a buffer is larger than the CPU's first cache, and a store whose line is not there
- * keeps all later ones waiting. */
-static void put_prefetch(struct emit *e, u32 place)
-{
-    enum { AHEAD = 512 };
-    put8(e, rex(0, 0, 0, place));
-    put_bytes(e, "\x0f\x0d", 2);
-    put_place_operand(e, 1, place, AHEAD);
-}
-
 void x86_emit_room(struct emit *e, const struct site *site, const struct call *c)
 {
     static u32 last[2];
@@ -366,7 +382,8 @@ void x86_emit_room(struct emit *e, const struct site *site, const struct call *c
     }
     if (!is_held)
         put_load_tls(e, place, at_field(c->buffer));
-    put_prefetch(e, place);
+    if (!r.holds)
+        put_prefetch(e, place, AHEAD);
     put_compare(e, place, at_field(c->buffer) + 8);
     u8 *from = put_jcc_forward(e, CC_AE);
     leave_room(e, &b, r.keeps_flags);
