@@ -23,43 +23,48 @@ static s32 lasting_index(u32 leaf, u32 sub)
     return leaf == STATE && sub >= FIRST_COMPONENT && sub < X86_COMPONENTS ? (s32)(1 + CACHES_MOST + sub) : -1;
 }
 
-enum known { UNKNOWN, NO, YES };                  /* threads that ask at once find the same */
-static bool remember(u8 *known, bool is) { return *known = is ? YES : NO, is; }
-
-static bool is_hybrid(void)
+/* An answer, from the first time on. Threads that ask at once find the same. */
+struct kept { struct x86_answer r; u8 is_known; };
+static const struct x86_answer *keep(struct kept *k, u32 leaf, u32 sub)
 {
-    static u8 known;
-    return known ? known == YES : remember(&known, ask(0, 0).a >= 7 && ask(7, 0).d >> 15 & 1);
+    if (!__atomic_load_n(&k->is_known, __ATOMIC_ACQUIRE)) {
+        k->r = ask(leaf, sub);
+        __atomic_store_n(&k->is_known, true, __ATOMIC_RELEASE);
+    }
+    return &k->r;
 }
+
+static const struct x86_answer *vendor(void)
+{
+    static struct kept k;
+    return keep(&k, 0, 0);
+}
+
+/* No features, where the CPU does not know that leaf. */
+static struct x86_answer features(void)
+{
+    enum { LEAF = 7 };
+    static struct kept k;
+    return vendor()->a < LEAF ? (struct x86_answer){ 0 } : *keep(&k, LEAF, 0);
+}
+
+static bool is_hybrid(void) { return features().d >> 15 & 1; }
 
 bool x86_cpuid_may_fault;
 
 struct x86_answer x86_cpuid(u32 leaf, u32 sub)
 {
-    static struct { struct x86_answer r; u8 is_known; } lasting[N_LASTING];
+    static struct kept lasting[N_LASTING];
     s32 i = lasting_index(leaf, sub);
-    if (i < 0)
-        return ask(leaf, sub);
-    if (__atomic_load_n(&lasting[i].is_known, __ATOMIC_ACQUIRE) && (leaf == STATE || !is_hybrid()))
-        return lasting[i].r;
-    struct x86_answer r = lasting[i].r = ask(leaf, sub);
-    __atomic_store_n(&lasting[i].is_known, true, __ATOMIC_RELEASE);
-    return r;
+    return i < 0 || (leaf != STATE && is_hybrid()) ? ask(leaf, sub) : *keep(&lasting[i], leaf, sub);
 }
 
-bool x86_is_amd(void)
-{
-    static u8 known;
-    if (known)
-        return known == YES;
-    u32 name = ask(0, 0).b;
-    return remember(&known, name == 0x68747541 || name == 0x6f677948);            /* "Auth", "Hygo" */
-}
+bool x86_is_amd(void) { return vendor()->b == 0x68747541 || vendor()->b == 0x6f677948; }          /* "Auth", "Hygo" */
 
 /* Early AMD CPUs with BMI2 run pext in microcode, hundreds of cycles long. */
 static bool has_fast_pext(void)
 {
-    if (ask(0, 0).a < 7 || !(ask(7, 0).b >> 8 & 1))
+    if (!(features().b >> 8 & 1))
         return false;
     u32 version = ask(1, 0).a, family = (version >> 8 & 15) + (version >> 20 & 255);
     return !x86_is_amd() || family >= 0x19;
@@ -67,8 +72,11 @@ static bool has_fast_pext(void)
 
 bool x86_fast_pext(void)
 {
+    enum { UNKNOWN, NO, YES };
     static u8 known;
-    return known ? known == YES : remember(&known, has_fast_pext());
+    if (!known)
+        known = has_fast_pext() ? YES : NO;
+    return known == YES;
 }
 
 bool x86_has_crc32(void)
@@ -76,6 +84,14 @@ bool x86_has_crc32(void)
     enum { SSE4_2 = 1 << 20 };
     return ask(1, 0).c & SSE4_2;
 }
+
+bool x86_has_adx(void)
+{
+    enum { BMI2 = 1 << 8, ADX = 1 << 19 };
+    return !(~features().b & (BMI2 | ADX));
+}
+
+bool x86_has_slow_jumps(void) { return !x86_is_amd(); }
 
 bool x86_tells_unused(void)
 {
@@ -103,7 +119,7 @@ const struct x86_component *x86_component(u32 number)
         struct x86_answer r = x86_cpuid(0xd, number);
         if ((x86_xfeatures | XF_TILE_DATA) >> number & 1)
             list[number] = (struct x86_component){ r.b, r.a };
-        __atomic_store_n(&known[number], YES, __ATOMIC_RELEASE);
+        __atomic_store_n(&known[number], true, __ATOMIC_RELEASE);
     }
     return &list[number];
 }

@@ -12,6 +12,8 @@ extern bool x86_cpuid_may_fault;            /* the program has asked the kernel 
 bool x86_is_amd(void);
 bool x86_fast_pext(void);                   /* has BMI2, and pext not in microcode */
 bool x86_has_crc32(void);
+bool x86_has_adx(void);                     /* and BMI2 */
+bool x86_has_slow_jumps(void);              /* does a branch that is taken take two cycles, one that is not, none? */
 bool x86_tells_unused(void);                /* xgetbv with 1: which components are in use */
 /* Where a component of the state lies in an xsave area of the standard format; size 0: there is none. */
 struct x86_component { u32 offset, size; };

@@ -30,11 +30,24 @@ extern u8 x86_table_miss[], x86_return_miss[], x86_junction_hash[];
 /* Where a landing goes on that is not the right one: a jump that changes by one aligned store, and whose it is. */
 struct miss { u8 jump[8]; ref_t landing; } __attribute__((packed));
 
-/* A landing compares by adding: rcx = r11 - pc. An address below 2 GB is part of the one instruction, any other takes two. */
+/* A landing compares by adding: rcx = r11 - pc. An address below 2 GB is part of the one instruction, any other takes two.
+ *
+ * jrcxz is the only branch that looks at no flag, and it is taken if the landing is the right one. For Intel's CPUs a branch that is
+ * taken is two cycles, a third of a small interpreter's round. There another form is *straight*: adox changes no flag but OF, and adds
+ * it to its sum, where it can be found again.
+ *     mov rcx, -2 * pc; lea rcx, [rcx+r11*2]         twice the difference: even
+ *     adox rcx, [-2]; jo miss                        rcx = -2 + OF, without a carry, if there is none
+ *     adox rcx, [1]                                  a carry, if OF was set
+ * and where it is missed: rorx rcx, rcx, 1; adox rcx, rcx, for OF is the lowest bit. It is
+ * twice as long, so a short program has none. */
 enum { LOW_LEN = 7, FAR_ADD_LEN = 10 + 4, TEST_LEN = 2, JUMP_LEN = 5, RELOAD_LEN = 9 };
+enum { LOW_TWICE_LEN = 7 + 4, ADOX_LEN = 10, JO_LEN = 6, MEND_LEN = 12 };
+static bool has_straight;
 static bool is_low(addr_t pc) { return pc <= 0x7fffffff; }
+static bool is_low_twice(addr_t pc) { return pc <= 0x3fffffff; }
 static u32 add_len(addr_t pc) { return is_low(pc) ? LOW_LEN : FAR_ADD_LEN; }
-static u32 landing_len(addr_t pc) { return add_len(pc) + TEST_LEN + JUMP_LEN + RELOAD_LEN; }
+static u32 straight_len(addr_t pc) { return (is_low_twice(pc) ? LOW_TWICE_LEN : FAR_ADD_LEN) + 2 * ADOX_LEN + JO_LEN + RELOAD_LEN; }
+static u32 landing_len(addr_t pc) { return has_straight ? straight_len(pc) : add_len(pc) + TEST_LEN + JUMP_LEN + RELOAD_LEN; }
 
 static const u8 *default_miss(u32 kind)
 {
@@ -63,11 +76,13 @@ static ref_t head_of(u32 kind, addr_t pc)
     u64 entry = *slot_of(kind, pc);
     if (!entry || entry == empty_entry(kind))
         return 0;
-    enum { LOW_FIRST = 0x49 };                    /* the first byte of the one instruction */
-    const u8 *code = (const u8 *)entry, *end = code + (*code == LOW_FIRST ? LOW_LEN : FAR_ADD_LEN) + TEST_LEN + JUMP_LEN;
+    enum { LOW_FIRST = 0x49, LOW_TWICE_SECOND = 0xc7, TWICE = 0x59 };   /* bytes: of lea, of mov, the last one of lea */
+    const u8 *code = (const u8 *)entry, *end = code + (code[0] == LOW_FIRST ? LOW_LEN : code[1] == LOW_TWICE_SECOND ? LOW_TWICE_LEN : FAR_ADD_LEN);
+    bool is_straight = code[0] != LOW_FIRST && end[-1] == TWICE;
+    end += is_straight ? ADOX_LEN + JO_LEN : TEST_LEN + JUMP_LEN;
     s32 rel;
     memcpy(&rel, end - 4, 4);
-    return ((const struct miss *)(end + rel))->landing;
+    return ((const struct miss *)(end + rel + (is_straight ? MEND_LEN : 0)))->landing;
 }
 
 static void fill_jump_table(void)
@@ -245,8 +260,21 @@ static void give_to_trace(struct trace *t, struct landing *l)
     __atomic_store_n(&t->landings, ptr_ref(l), __ATOMIC_RELEASE);
 }
 
+/* Not while a trace is being made: how long a landing is, is asked before it is emitted. */
+static void consider_straight(void)
+{
+    enum { MANY = 512 };                          /* /bin/true has 440 */
+    static bool is_known;
+    bool is_tested = opt->random_layout & 4;
+    if (LIKELY(is_known || (n_landings < MANY && !is_tested)))
+        return;
+    is_known = true;
+    has_straight = (x86_has_slow_jumps() || is_tested) && x86_has_adx();
+}
+
 void arch_landings_commit(struct trace *t, struct landing *list)
 {
+    consider_straight();
     for (struct landing *l = list, *next; l; l = next) {
         next = ref_ptr(l->next_of_trace);
         give_to_trace(t, l);
@@ -345,14 +373,16 @@ static struct miss *new_landing(struct emit *e, u32 kind, addr_t pc)
     l->code = cache_offset(e->p);
     l->next_of_trace = ptr_ref(e->landings);
     e->landings = l;
-    u32 slack = (u32)((addr_t)e->stub - sizeof(struct miss)) & 7;
-    struct miss *m = (struct miss *)take_stub(e, sizeof *m + slack);
-    if (m) {
+    u32 slack = (u32)((addr_t)e->stub - sizeof(struct miss)) & 7, mend = has_straight ? MEND_LEN : 0;
+    u8 *at = take_stub(e, mend + (u32)sizeof(struct miss) + slack);
+    struct miss *m = (struct miss *)(at + mend);
+    if (at) {
+        memcpy(at, "\xc4\xe3\xfb\xf0\xc9\x01\xf3\x48\x0f\x38\xf6\xc9", mend);   /* rorx rcx, rcx, 1; adox rcx, rcx */
         *m = (struct miss){ { 0xe9 }, ptr_ref(l) };
         l->miss = cache_offset(m->jump + 1);
         patch(l->miss, default_miss(kind));
     }
-    return m;
+    return at ? m : NULL;
 }
 
 /* rcx = r11 - pc, and no flag changes. */
@@ -368,6 +398,34 @@ static void put_difference(struct emit *e, addr_t pc)
     }
 }
 
+static void put_twice_difference(struct emit *e, addr_t pc)
+{
+    if (is_low_twice(pc)) {
+        put_bytes(e, "\x48\xc7\xc1", 3);          /* mov rcx, -2 * pc */
+        put32(e, (u32)(-2 * pc));
+    } else {
+        put_bytes(e, "\x48\xb9", 2);
+        put64(e, -2 * pc);
+    }
+    put_bytes(e, "\x4a\x8d\x0c\x59", 4);          /* lea rcx, [rcx+r11*2] */
+}
+
+static void put_adox(struct emit *e, const u64 *constant)
+{
+    put_bytes(e, "\xf3\x48\x0f\x38\xf6\x0d", 6);  /* adox rcx, [rip+constant] */
+    put_rel32(e, (const u8 *)constant);
+}
+
+static void put_straight(struct emit *e, addr_t pc, const u8 *miss)
+{
+    static const u64 minus_2 = -2ull, plus_1 = 1;
+    put_twice_difference(e, pc);
+    put_adox(e, &minus_2);
+    put_bytes(e, "\x0f\x80", 2);                  /* jo */
+    put_rel32(e, miss);
+    put_adox(e, &plus_1);
+}
+
 /* The address that the branch wants is in r11; rcx is free, it is parked in slot 1. Flags may be live: those of the right target,
  * and those of a target that is not known yet. */
 static void put_landing(struct emit *e, u32 kind, addr_t pc)
@@ -375,10 +433,14 @@ static void put_landing(struct emit *e, u32 kind, addr_t pc)
     struct miss *miss = new_landing(e, kind, pc);
     if (e->is_full)
         return;
-    put_difference(e, pc);
-    put8(e, 0xe3);                                /* jrcxz over the miss */
-    put8(e, JUMP_LEN);
-    put_jump(e, miss->jump);
+    if (has_straight) {
+        put_straight(e, pc, miss->jump - MEND_LEN);
+    } else {
+        put_difference(e, pc);
+        put8(e, 0xe3);                            /* jrcxz over the miss */
+        put8(e, JUMP_LEN);
+        put_jump(e, miss->jump);
+    }
     put_load_tls(e, RCX, AT_SLOT(1));
 }
 
@@ -389,7 +451,7 @@ void put_return_landing(struct emit *e, addr_t pc) { put_landing(e, LAND_RETURN,
 void put_drop_word(struct emit *e) { put_bytes(e, "\x48\x8d\x64\x24\x08", CALL_PREFIX_LEN); }
 
 /* ---- landings made later, out of line ---- */
-enum { PIECE_LEN = 80 };
+enum { PIECE_LEN = 96 };
 
 static void finish_piece(struct trace *t, struct emit *e, u8 *at)
 {
