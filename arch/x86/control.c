@@ -18,9 +18,9 @@
 /* Stub: says which exit it is, in r11, which is at home by then, and leaves. A large program has hundreds of thousands of them, so
  * they say it in one byte, as the distance from an exit near by, and leave through code that they share (put_way_out). A call exit
  * first drops the word that the call pushed. An exit with r11 in place first takes it home, one of a bound trace (park.h) fetches the
- * parked register, one of a loop that counts adds up; then comes a jump that leads on to the rest, or to a trace that wants it so. */
+ * parked register, one of a loop that counts stores the count; then comes a jump that leads on to the rest, or to a trace that wants it so. */
 enum { BYTE_LEN = 3, NEAR_LEN = BYTE_LEN + 2, FAR_LEN = BYTE_LEN + 4 + 8 + 5, CONST_LEN = 8 + 7, SITE_LEN = 40 };
-enum { HOME_LEN = 9, LOAD_LEN = 9, COUNT_LEN = 9 + 8 + 4 + 8 + 9, JUMP_LEN = 5 };       /* what is done first, then the jump */
+enum { HOME_LEN = 9, LOAD_LEN = 9, JUMP_LEN = 5 };       /* what is done first, then the jump */
 
 static void put_exit_id(struct emit *e, const struct exit *x) { put_store_const(e, ptr_ref(x), AT_EXIT_ID); }
 
@@ -70,7 +70,7 @@ static u8 *put_home_stub(struct emit *e, struct exit *x)
     if (x86_is_bound(e))
         put_parked(&s, ~0u);
     else if (x86_counts(e))
-        put_loop_count(&s);
+        put_count_store(&s);
     else
         put_r11_home(&s);
     ct_assert(s.p == at + first, "a stub begins with %ld bytes", (long)(s.p - at));
@@ -391,11 +391,11 @@ static void aim(u32 site, const u8 *to)
 static bool uses_r11(const struct trace *t) { return t->arch_flags & TF_R11; }
 
 /* Does it leave with something else than the application's registers in place, r11 at home? Its stub tells: it begins by
- * storing r11 (64 4c 89), fetching a parked register (64 .. 8b) or storing rax (64 48 89), to count. The scheme for calls, which
+ * storing r11 at home (64 4c 89), fetching a parked register (64 .. 8b) or storing a count (4c 89). The scheme for calls, which
  * also matters, may have changed since. */
-static bool has_home(const struct exit *x) { return cache_ptr(exit_stub(x))[0] == 0x64; }
-static bool is_bound(const struct exit *x) { return has_home(x) && cache_ptr(exit_stub(x))[2] == 0x8b; }
-static bool counts(const struct exit *x) { return has_home(x) && !is_bound(x) && cache_ptr(exit_stub(x))[1] == 0x48; }
+static bool counts(const struct exit *x) { return cache_ptr(exit_stub(x))[0] == 0x4c; }
+static bool has_home(const struct exit *x) { return cache_ptr(exit_stub(x))[0] == 0x64 || counts(x); }
+static bool is_bound(const struct exit *x) { return has_home(x) && !counts(x) && cache_ptr(exit_stub(x))[2] == 0x8b; }
 
 static u32 stub_jump(const struct exit *x)
 {
@@ -408,7 +408,7 @@ static bool is_as_left(const struct exit *x, const struct trace *to)
     if (is_bound(x))
         return to->arch_flags & TF_BOUND && trace_binding(to) == trace_binding(exit_trace(x));
     if (counts(x))
-        return to == exit_trace(x);
+        return to->arch_flags & TF_COUNTS && trace_binding(to) == trace_binding(exit_trace(x));
     return uses_r11(to);
 }
 
@@ -440,5 +440,5 @@ const struct arch_info arch_info = {
     .fetch_align = 64,
     .check_len = 1000,
     .max_emit_len = 192,
-    .stub_len = COUNT_LEN + JUMP_LEN + FAR_LEN + CONST_LEN + SITE_LEN + 24 + 32,
+    .stub_len = COUNT_LEN + JUMP_LEN + FAR_LEN + CONST_LEN + SITE_LEN + 36 + 32,
 };

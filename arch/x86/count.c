@@ -138,20 +138,14 @@ void x86_emit_counts(struct emit *e, const struct site *s, const struct call *fr
 static void put_op_loop(struct emit *e, u8 op)
 {
     u64 at = promote_loop_word();
-    put_op_word(e, at, 8, op, RAX, 0);
+    put_op_word(e, at, 8, op, R11, 0);
     if (!is_low(at))
         put_nops(e, 1);
 }
 
-/* The stub of a loop that counts in r11 (r11.h): no flag may change. */
-void put_loop_count(struct emit *e)
-{
-    put_store_tls(e, RAX, AT_SLOT(COUNT_SLOT));
-    put_op_loop(e, 0x8b);
-    put_bytes(e, "\x4a\x8d\x04\x18", 4);         /* lea rax, [rax+r11] */
-    put_op_loop(e, 0x89);
-    put_load_tls(e, RAX, AT_SLOT(COUNT_SLOT));
-}
+/* A loop that counts in r11 (r11.h): in front of it, and in its stubs. */
+void put_count_load(struct emit *e) { put_op_loop(e, 0x8b); }
+void put_count_store(struct emit *e) { put_op_loop(e, 0x89); }
 
 /* ---- an If with a budget (engine/jit/countdown.h) ---- */
 enum { GUARDED_LEN = 900, RAX_SLOT = COUNT_SLOT };

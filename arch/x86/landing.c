@@ -548,7 +548,7 @@ void arch_emit_prefix(struct emit *e, const struct insn *list, u32 n, enum entry
         put_drop_word(e);
     put_r11_load(e);
     if (x86_counts(e))
-        put_bytes(e, "\x41\xbb\0\0\0\0", ZERO_LEN);      /* mov r11d, 0 */
+        put_count_load(e);
     e->at_rest = x86_owns_r11(e) ? RESTING_R11 : 0;
     x86_bind(e, list, n);
 }
@@ -571,14 +571,40 @@ static u8 entry_flags(enum entry_kind why) { return has_jump_prefix(why) ? TF_LA
 
 bool arch_counts_in_register(u8 arch_flags) { return arch_flags & TF_COUNTS; }
 
+/* A part of a loop that counts? It comes from one, or leads back to what may be one. */
+static bool is_part(const struct insn *list, u32 n, enum entry_kind why, const struct trace *from, u32 word)
+{
+    if (why != ENTRY_JUMP)
+        return false;
+    if (from && from->arch_flags & TF_COUNTS && trace_binding(from) == word)
+        return true;
+    for (u32 i = 0; i < n; i++) {
+        if (list[i].kind != INSN_COND || list[i].target > list[i].pc)
+            continue;
+        const struct trace *to = cache_find(list[i].target);
+        if (!to || (to->arch_flags & TF_COUNTS && trace_binding(to) == word))
+            return true;
+    }
+    return false;
+}
+
+static bool may_count(const struct emit *e, const struct insn *list, u32 n, enum entry_kind why, const struct trace *from)
+{
+    enum loop_kind kind = promote_loop();
+    return kind != LOOP_NONE && !e->is_alone && (kind == LOOP_WHOLE || is_part(list, n, why, from, (u32)promote_loop_word())) &&
+           x86_leaves_r11(list, n);
+}
+
 u8 arch_trace_flags(struct emit *e, const struct insn *list, u32 n, enum entry_kind why, bool has_calls, bool has_changes,
                     const struct trace *from)
 {
     u16 named = x86_named_by_calls(list, has_calls ? n : 0);
     bool is_used = x86_uses_r11(list, n) || has_changes || named >> R11 & 1;
     u8 records = x86_has_records() && opt->opt_level >= OPT_REGALLOC ? TF_RECORDS : 0;
-    if (!is_used && !records && !e->is_alone && has_calls && promote_loop_word() && x86_leaves_r11(list, n))
+    if (!is_used && !records && has_calls && may_count(e, list, n, why, from)) {
+        e->binding = (u32)promote_loop_word();
         return (u8)(TF_COUNTS | entry_flags(why));
+    }
     u8 r11 = is_used || (!records && from && from->arch_flags & TF_R11) ? TF_R11 : 0;
     e->arch_flags = r11;
     bool parks = !has_changes && (records || (has_calls && x86_has_inlinable() && opt->opt_level >= OPT_REGALLOC));

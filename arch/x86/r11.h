@@ -14,15 +14,17 @@
  *  (4) A direct link between two traces that both use r11 leaves it where it is. So that a loop does not take it home and
  *      back in each round, whatever is reached by jumps from a trace that uses r11 counts as using it: in effect the rest
  *      of the function. Calls end that; and a trace that writes records (record.c) had better have a register for them.
- *  (5) A loop that only counts does so in r11 (TF_COUNTS, engine/jit/promote.h) if nothing else in it needs r11. It begins at zero,
- *      in front of the code; the way back leads to the code itself, all others go through their stubs, which add it up. */
+ *  (5) A loop that only counts, in one word, has that word in r11 (TF_COUNTS, engine/jit/promote.h) if nothing else in it needs r11.
+ *      It is loaded in front of the code and stored by the stubs of exits; those to a trace with the same word in r11 (its binding)
+ *      lead to the code itself. A loop may have several traces: such as lead back to one that counts or is not made yet, and
+ *      whatever is reached by jumps from a trace that counts. */
 #ifndef X86_R11_H
 #define X86_R11_H
 #include "arch/x86/emit.h"
 #include "engine/cache/trace.h"
 
 enum { TF_COUNTS = 1, TF_R11 = 32, TF_RECORDS = 64, TF_BOUND = 128 };     /* RECORDS: it writes some, and has r11 unless it names it */
-enum { R11_LOAD_LEN = 9, ZERO_LEN = 6 };
+enum { R11_LOAD_LEN = 9, COUNT_LEN = 8 };
 
 static inline bool x86_owns_r11(const struct emit *e) { return !(e->arch_flags & TF_R11); }     /* does the engine? */
 static inline void put_r11_home(struct emit *e)
@@ -42,7 +44,7 @@ static inline bool x86_counts(const struct emit *e) { return e->arch_flags & TF_
 u32 x86_bind_len(u8 arch_flags, u32 binding);               /* park.c */
 static inline u32 x86_entry_len(u8 arch_flags, u32 binding)
 {
-    return arch_flags & TF_R11 ? R11_LOAD_LEN : arch_flags & TF_BOUND ? x86_bind_len(arch_flags, binding) : arch_flags & TF_COUNTS ? ZERO_LEN : 0;
+    return arch_flags & TF_R11 ? R11_LOAD_LEN : arch_flags & TF_BOUND ? x86_bind_len(arch_flags, binding) : arch_flags & TF_COUNTS ? COUNT_LEN : 0;
 }
 static inline u8 *x86_entry(const struct trace *t) { return trace_code(t) - x86_entry_len(t->arch_flags, trace_binding(t)); }
 
@@ -64,6 +66,7 @@ bool x86_leaves_r11(const struct insn *list, u32 n);   /* does emitting them tak
 u16 x86_named_by_calls(const struct insn *list, u32 n);
 u16 x86_named(void);                           /* the same again */
 bool x86_has_inlinable(void);                  /* are there any that may stand in the trace? */
-void put_loop_count(struct emit *e);           /* count.c: add r11 to promote_loop_word */
+void put_count_load(struct emit *e);           /* count.c: r11 = promote_loop_word */
+void put_count_store(struct emit *e);          /* and back; both of COUNT_LEN */
 bool x86_has_records(void);                    /* are there any among these calls? */
 #endif

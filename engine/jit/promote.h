@@ -49,14 +49,17 @@ bool promote_takes(const struct view *v, u32 i, enum point p, const struct call 
 
 /* Between callbacks and emission, under the cache lock: may flush the cache. */
 void promote_run(const struct view *v);
-/* A trace that leads back to itself, and all that is asked of it is to count in one word: the arch may keep the count in a register
- * while control stays in the trace, and add it to this word at every other way out. 0: it is no such trace. */
+/* All that is asked of the trace is to count in one word, it has no transfer but jumps and branches, and it leads back to itself (WHOLE)
+ * or may be a part of a loop with others that count in the same word: the arch may keep the word in a register while control stays in
+ * such traces, and store it at every other way out. */
+enum loop_kind { LOOP_NONE, LOOP_WHOLE, LOOP_PART };
+enum loop_kind promote_loop(void);
 u64 promote_loop_word(void);
 /* The trace is emitted; entry[i] is the map record where instruction i starts. What settling it takes, or NULL. */
 void *promote_keep(const u16 *entry, bool is_in_register);
 
 /* In a signal handler: thread `self` leaves t at map record `entry`; has_begun: inside that instruction. If it is a repeated one,
- * that many iterations are left. in_register: what a count in a register is at. */
+ * that many iterations are left. in_register: the word that is kept in a register, if it is. */
 void promote_settle(const struct trace *t, u32 entry, bool has_begun, u64 left, u64 in_register);
 
 /* The tool has a callback for new code. If none of them looks at a word that is promoted, they run without folding: with

@@ -1,19 +1,26 @@
-/* loop.c: a loop that is one trace counts in a register of the engine's.
+/* loop.c: loops count in a register of the engine's.
  *
- * Additions to memory in a small loop wait for each other, longer than the loop takes without. Tool code of this thread cannot run
- * before it has left the trace, and then the word is right; that of another thread could look meanwhile, so this is done only as
- * long as there is one. */
+ * Additions to memory in a small loop wait for each other, longer than the loop takes without, and each is as much work for the CPU as
+ * three instructions. So a trace that does nothing but count, in one word, may have that word in a register: it is loaded in front of the
+ * trace, stored where control leaves for another kind of trace, and stays there on the way to one of the same kind. Tool code of this
+ * thread cannot run before it has been stored; that of another thread could look meanwhile, so this is done only as long as there is
+ * one. All such traces of a promoted word have the first of its slots in the register. */
 #include "engine/jit/promote/promote_int.h"
 
 static u64 loop_word;
+static enum loop_kind loop_kind;
 
-/* With a branch out of its middle it may be left there in every round, and then adding up costs more than it saves. */
-static bool is_loop(const struct view *v)
+static bool is_simple(const struct view *v)
+{
+    for (u32 i = 0; i < v->n; i++)
+        if (v->insn[i].kind != INSN_PLAIN && v->insn[i].kind != INSN_JUMP && v->insn[i].kind != INSN_COND)
+            return false;
+    return true;
+}
+
+static bool leads_back(const struct view *v)
 {
     const struct insn *last = &v->insn[v->n - 1];
-    for (u32 i = 0; i + 1 < v->n; i++)
-        if (v->insn[i].kind != INSN_PLAIN && v->insn[i].kind != INSN_JUMP)
-            return false;
     return (last->kind == INSN_COND && last->target == v->insn[0].pc) || (v->falls && v->fall == v->insn[0].pc);
 }
 
@@ -31,14 +38,19 @@ void loop_find(const struct view *v)
 {
     const struct call *one = NULL;
     loop_word = 0;
-    if (!promote_may() || promotion.is_shared || opt->check_state || !is_loop(v))
+    loop_kind = LOOP_NONE;
+    if (!promote_may() || promotion.is_shared || opt->check_state || !is_simple(v))
         return;
     FOR_EACH_REQUEST(i, v->n) {
-        one = one ? one : instr_calls(i, POINT_BEFORE);
-        if (!one || !counts_in(slots_row(count_at(one)), instr_of(i)))
+        one = one ? one : instr_calls(i, POINT_BEFORE);         /* a sum may have been moved away from here */
+        if (!counts_in(one ? slots_row(count_at(one)) : 0, instr_of(i)))
             return;
     }
-    loop_word = one ? count_at(one) : 0;
+    if (!one)
+        return;
+    loop_word = slots_first(count_at(one));
+    loop_kind = leads_back(v) ? LOOP_WHOLE : slots_row(loop_word) != loop_word ? LOOP_PART : LOOP_NONE;
 }
 
 u64 promote_loop_word(void) { return loop_word; }
+enum loop_kind promote_loop(void) { return loop_kind; }

@@ -5,7 +5,7 @@
  *   stretch.c  the sums of one stretch of code, and where they cost least
  *   records.c  the records of one stretch, and whether there is room for them
  *   repeat.c   a repeated instruction whose iterations are counted at once
- *   loop.c     a loop that counts in a register
+ *   loop.c     loops that count in a register
  *   words.c    what is known about each word that is counted in
  *   slots.c    slots and groups: what is added elsewhere, and folded
  *   near.c     where slots lie
@@ -38,6 +38,7 @@ void slots_redirect(struct count *c);                       /* to where it is to
 u64 slots_group(struct count *const *c, u32 n);             /* these are counted together: where the runs are. 0: no */
 void slots_pin(u64 at);                                     /* code in traces reads or writes this word itself */
 u64 slots_row(u64 at);                                      /* the same number for all slots of a word */
+u64 slots_first(u64 at);                                    /* of these; a word that is not promoted: itself */
 bool promote_is_on(void);                                   /* is anything pending anywhere but in the words? */
 u32 slots_fold_work(void);                                  /* what folding costs, roughly */
 void slots_add_to(void *at, u32 size, u64 more);            /* to the word itself */

@@ -49,7 +49,7 @@ void promote_settle(const struct trace *t, u32 entry, bool has_begun, u64 left, 
     const struct annex *a = trace_annex(t);
     const struct kept_moves *k = a ? ref_ptr(a->moved) : NULL;
     if (k && k->loop_word)
-        *(u64 *)k->loop_word += in_register;
+        *(u64 *)k->loop_word = in_register;
     for (u32 i = 0; k && i < k->n; i++) {
         const struct moved *m = &k->all[i];
         if (m->is_each) {

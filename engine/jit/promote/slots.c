@@ -28,6 +28,7 @@ static u64 *runs_of(u32 i) { return i < NEAR_GROUPS ? &first_runs[i] : &further_
 bool promote_is_on(void) { return n_promoted || n_groups || countdown_is_on(); }
 u32 slots_fold_work(void) { return n_promoted + n_groups / 16; }
 u64 slots_row(u64 at) { return at - (u64)rows < sizeof home_of_rows ? (at - (u64)rows) / (STRIPES * sizeof *rows) + 1 : at; }
+u64 slots_first(u64 at) { return slots_row(at) == at ? at : (u64)&rows[(slots_row(at) - 1) * STRIPES]; }
 
 /* ---- folding ---- */
 /* A thread of the application's that is alone needs no lock; a tool's own threads end promotion. */

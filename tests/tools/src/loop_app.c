@@ -1,4 +1,4 @@
-/* loop_app.c: small loops, the kind that is one block, left in every way: at its end, by a branch out of it, by faults that a handler
+/* loop_app.c: small loops, of one block and of several, left in every way: at its end, by a branch out of it, by faults that a handler
  * mends, by signals. Prints how many signals came. Arguments: microseconds between them, in three digits; whether they come, y or n.
  * The program itself does the same for all of them. */
 #define _GNU_SOURCE
@@ -58,6 +58,17 @@ static unsigned long find(const unsigned char *p, unsigned char what)      /* le
     return n;
 }
 
+/* Of several traces: the branch in its middle goes the other way in each round, and each way reads memory. */
+static unsigned long wander(const unsigned char *p, const unsigned char *end)
+{
+    unsigned long sum = 1;
+    __asm__ volatile("1: lea (%1,%1,2), %1\n mov %0, %%rcx\n shr $6, %%rcx\n movzbl (%0), %%edx\n lea 1(%1,%%rdx), %1\n test $1, %%cl\n jnz 2f\n"
+                     "rol $5, %1\n 3: add $64, %0\n cmp %2, %0\n jb 1b\n jmp 4f\n"
+                     "2: movzbl 32(%0), %%edx\n xor %%rdx, %1\n cmp $7, %%edx\n je 4f\n jmp 3b\n 4:"
+                     : "+r"(p), "+r"(sum) : "r"(end) : "rcx", "rdx", "cc", "memory");
+    return sum;
+}
+
 static void print_hex(unsigned n)      /* with the same instructions whatever it is */
 {
     char text[9];
@@ -80,6 +91,8 @@ int main(int argc, char **argv)
     for (unsigned round = 0; round < 3; round++) {
         mprotect(memory, PAGES * PAGE, PROT_NONE);
         h = h * 31 + sum_bytes(memory, memory + PAGES * PAGE);
+        mprotect(memory, PAGES * PAGE, PROT_NONE);
+        h = h * 31 + wander(memory, memory + PAGES * PAGE);
     }
     setitimer(ITIMER_REAL, &t, NULL);
     for (unsigned i = 0; i < ROUNDS; i++) {
@@ -88,6 +101,7 @@ int main(int argc, char **argv)
         h = h * 31 + spin_with_r11(LENGTH + i);
         h = h * 31 + sum_bytes(memory, memory + PAGES * PAGE);
         h = h * 31 + find(memory, 7);
+        h = h * 31 + wander(memory, memory + PAGES * PAGE);
     }
     setitimer(ITIMER_REAL, &none, NULL);
     fprintf(stderr, "%lx %u ", h, n_faults);
