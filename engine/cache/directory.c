@@ -1,4 +1,4 @@
-/* directory.c: from an application address to its trace, and from a page to the traces made from it. */
+/* directory.c: from an application address to its trace. */
 #include "base/heap.h"
 #include "base/lock.h"
 #include "base/sys.h"
@@ -24,16 +24,24 @@ u64 cache_epoch(void) { return cache_now; }
  * chain (and of former ones), so that the objects themselves, which are cold, are rarely looked at in vain. */
 struct slot { ref_t first; u32 has; };
 struct table { struct slot *slot; u32 bits; u32 used; bool is_growing; };
-static struct table traces, pages;
-enum { FIRST_TRACES = 12, FIRST_PAGES = 9 };          /* bits */
+static struct table traces;
+enum { FIRST_BITS = 12 };
 
-static u64 mix(u64 key) { return key * 0x9e3779b97f4a7c15ull; }
-static u32 hash_bit(u64 key) { return 1u << (mix(key) >> 8 & 31); }
-static struct slot *slot_of(const struct table *h, u64 key) { return &h->slot[mix(key) >> (64 - h->bits)]; }
-static ref_t find_chain(const struct table *h, u64 key)
+/* Code that is near has its slots near: a trace leads to its neighbours, and a line of the table that is touched for the first
+ * time costs more than the look itself. */
+enum { NEAR_BITS = 6, GRAIN_BITS = 3, GROUP_BITS = NEAR_BITS - GRAIN_BITS };
+static u64 hash_of(addr_t pc) { return (pc >> NEAR_BITS) * 0x9e3779b97f4a7c15ull; }
+static u32 hash_bit(addr_t pc) { return 1u << ((hash_of(pc) >> 8 ^ pc) & 31); }
+static struct slot *slot_of(const struct table *h, addr_t pc)
 {
-    struct slot *s = h->slot ? slot_of(h, key) : NULL;
-    return s && s->has & hash_bit(key) ? s->first : 0;
+    u64 group = hash_of(pc) >> (64 + GROUP_BITS - h->bits);
+    return &h->slot[group << GROUP_BITS | (pc >> GRAIN_BITS & ((1u << GROUP_BITS) - 1))];
+}
+
+static ref_t find_chain(const struct table *h, addr_t pc)
+{
+    struct slot *s = h->slot ? slot_of(h, pc) : NULL;
+    return s && s->has & hash_bit(pc) ? s->first : 0;
 }
 
 /* A slot is read before it is written, which would be two faults for each fresh page. */
@@ -101,7 +109,7 @@ static void grow_traces(void)
 void dir_add(struct trace *t)
 {
     if (!traces.slot)
-        first_table(&traces, FIRST_TRACES);
+        first_table(&traces, FIRST_BITS);
     if (traces.used > 1u << traces.bits)
         grow_traces();
     insert_trace(&traces, t);
@@ -146,105 +154,5 @@ u32 cache_invalidate_at(addr_t pc)
     u32 n = 0;
     for (struct trace *t; (t = first_at(pc)); n++)
         retire_trace(t);
-    return n;
-}
-
-/* ---- pages: many nodes of few pages, so the table grows by the slots in use ---- */
-static void insert_page(struct table *h, struct page_node *n)
-{
-    addr_t page = node_page(n);
-    struct slot *s = slot_of(h, page);
-    h->used += !s->first;
-    n->next = s->first;
-    s->first = ptr_ref(n);
-    s->has |= hash_bit(page);
-}
-
-static void grow_pages(void)
-{
-    struct table bigger;
-    table_init(&bigger, pages.bits + 2);
-    note_growth(&pages, true);
-    for (u32 i = 0; i < 1u << pages.bits; i++)
-        for (struct page_node *n = ref_ptr(pages.slot[i].first), *next; n; n = next) {
-            next = ref_ptr(n->next);
-            insert_page(&bigger, n);
-        }
-    table_replace(&pages, &bigger);
-}
-
-void pages_add(struct trace *t)
-{
-    if (!pages.slot)
-        first_table(&pages, FIRST_PAGES);
-    if (pages.used > 1u << (pages.bits - 1))
-        grow_pages();
-    for (u32 i = 0; i < t->n_pages; i++)
-        insert_page(&pages, trace_page(t, i));
-}
-
-void pages_remove(struct trace *t)
-{
-    for (u32 i = 0; i < t->n_pages; i++) {
-        struct page_node *gone = trace_page(t, i);
-        struct slot *s = slot_of(&pages, node_page(gone));
-        for (ref_t *p = &s->first; *p; p = &((struct page_node *)ref_ptr(*p))->next)
-            if (ref_ptr(*p) == gone) {
-                *p = gone->next;
-                pages.used -= !s->first;
-                break;
-            }
-    }
-}
-
-void pages_clear(void) { table_clear(&pages); }
-
-static struct page_node *first_on_page(addr_t page)
-{
-    struct page_node *n = ref_ptr(find_chain(&pages, page));
-    while (n && node_page(n) != page)
-        n = ref_ptr(n->next);
-    return n;
-}
-
-bool cache_page_has_code(addr_t page) { return first_on_page(ROUND_DOWN(page, PAGE_SIZE)) != NULL; }
-
-static u32 retire_page(addr_t page)
-{
-    u32 n = 0;
-    for (struct page_node *node; (node = first_on_page(page)); n++)
-        retire_trace(node_trace(node));
-    return n;
-}
-
-static u32 retire_by_scan(addr_t lo, addr_t hi)
-{
-    u32 n = 0;
-    for (u32 i = 0; i < 1u << pages.bits; i++)
-        for (ref_t *p = &pages.slot[i].first; *p;) {
-            struct page_node *node = ref_ptr(*p);
-            if (node_page(node) >= lo && node_page(node) < hi) {
-                retire_trace(node_trace(node));
-                p = &pages.slot[i].first;         /* the chain has changed */
-                n++;
-            } else {
-                p = &node->next;
-            }
-        }
-    return n;
-}
-
-u32 cache_invalidate(addr_t lo, addr_t hi)
-{
-    if (!pages.slot || !pages.used)
-        return 0;
-    lo = ROUND_DOWN(lo, PAGE_SIZE);
-    u32 n = 0;
-    if ((hi - lo) / PAGE_SIZE > 1u << pages.bits)
-        n = retire_by_scan(lo, hi);
-    else
-        for (addr_t page = lo; page < hi; page += PAGE_SIZE)
-            n += retire_page(page);
-    cache_thin_out();
     return n;
 }
