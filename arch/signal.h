@@ -32,6 +32,7 @@ bool arch_is_in_hosted_code(const struct arch_thread *t, addr_t sp);     /* in t
 addr_t arch_frames_end(const struct arch_thread *t, addr_t sp);           /* no frame of it lies behind this */
 bool arch_is_behind_call(const u8 *code);                                /* is there a call instruction in front? */
 bool arch_call_target(const u8 *code, addr_t *to);                       /* where it leads; false: only a register knows */
+bool arch_jumps_to(const u8 *lo, const u8 *hi, addr_t to);                /* does any of this code, as its last deed? */
 void arch_context_set_pc(struct k_ucontext *uc, addr_t pc);
 void arch_handler_begin(void);                                     /* in the handler, first: flags that compiled code needs clear */
 bool arch_is_stepped_by_tracer(void);                              /* in the handler, which the kernel starts without the flag */

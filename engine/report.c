@@ -59,7 +59,8 @@ static void print_frame(u32 n, addr_t a)
 }
 
 /* A word of the stack is a return address if a call stands in front of it; a call whose target is known must lead to the
- * function of the frame before. What is left may still be a word that was left over by an earlier call. */
+ * function of the frame before, or to one that jumps to it at its end. What is left may still be a word that was left over by an
+ * earlier call. */
 static bool is_caller(addr_t w, addr_t callee)
 {
     struct toolsym s, t;
@@ -69,7 +70,8 @@ static bool is_caller(addr_t w, addr_t callee)
         return false;
     if (!arch_call_target((const u8 *)w, &to) || !is_in_image(callee) || !name_of(callee, &s) || !name_of(to, &t))
         return true;
-    return s.lo == t.lo;
+    addr_t base = rt_handoff()->image_lo;
+    return s.lo == t.lo || arch_jumps_to((const u8 *)base + t.lo, (const u8 *)base + t.hi, base + s.lo);
 }
 
 /* The frames of the engine that called the tool say nothing about the tool. */

@@ -36,3 +36,16 @@ bool arch_call_target(const u8 *p, addr_t *to)
     *to = (addr_t)(p + rel);
     return p[-5] == 0xe8;
 }
+
+/* jmp or jcc rel32 */
+bool arch_jumps_to(const u8 *lo, const u8 *hi, addr_t to)
+{
+    for (const u8 *p = lo; p + 5 <= hi; p++) {
+        bool is_jcc = p[0] == 0x0f && (p[1] & 0xf0) == 0x80 && p + 6 <= hi;
+        s32 rel;
+        memcpy(&rel, p + 1 + is_jcc, 4);
+        if ((p[0] == 0xe9 || is_jcc) && (addr_t)(p + 5 + is_jcc) + (addr_t)(s64)rel == to)
+            return true;
+    }
+    return false;
+}

@@ -47,7 +47,7 @@ grep -qE "^cotter: left the cache (by an indirect branch to 0x$pc|at 0x5500[4-7]
 [ "$(grep -cE '^cotter:   dispatched [0-7] ago: 0x[0-9a-f]+, in the cache at 0x5500[4-7][0-9a-f]{7}$' err)" = 8 ] || die "not 8 dispatched"
 grep -qE "$frames" err || die "no frames"
 grep -qE '^cotter: planted image 0x5500[0-9a-f]{8}-0x5500[0-9a-f]{8} \(.*/none\)$' err || die "no image"
-sh -c "$(sed -n 's/^cotter: with lines: //p' err)" | grep -q 'jit_get at ' || die "addr2line finds no line"
+sh -c "$(sed -n 's/^cotter: with lines: //p' err)" | grep -qE '(jit_get|go_on) at ' || die "addr2line finds no line"
 [ -z "$(grep -v '^cotter: ' err)" ] || die "other lines"
 got=0
 timeout 20 $COTTER -- ./wreck 2>&- > out || got=$?
