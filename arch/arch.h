@@ -100,6 +100,8 @@ bool arch_counts_calls(void);                   /* ... which counts as one more 
  * stack pointer alone? Or is it a return that does nothing but return? */
 enum leaf_part { LEAF_NO, LEAF_BODY, LEAF_RETURN };
 enum leaf_part arch_leaf_part(const struct insn *in);
+enum { FRAME_BYTES = 16 };
+bool arch_begins_frame(const u8 *code);               /* FRAME_BYTES of a routine: does it begin by making room on the stack? */
 bool arch_transfer_slot(const struct insn *in, addr_t *slot);    /* an indirect jump or call through a word at a fixed address? */
 void arch_unresolve(struct insn *in);           /* if its kind was changed from indirect to direct: change it back */
 bool arch_is_return(const struct insn *in);     /* by itself, whatever kind the trace gave it */

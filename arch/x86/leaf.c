@@ -46,6 +46,19 @@ enum leaf_part arch_leaf_part(const struct insn *in)
     return u.exact && !(u.writes >> RSP & 1) && writes_no_memory(x, &u) ? LEAF_BODY : LEAF_NO;
 }
 
+/* endbr64, or none; then push, or sub rsp. */
+bool arch_begins_frame(const u8 *p)
+{
+    u32 w;
+    memcpy(&w, p, 4);
+    if (w == 0xfa1e0ff3) {
+        p += 4;
+        memcpy(&w, p, 4);
+    }
+    bool is_extended = p[0] == 0x41;
+    return (p[is_extended] & 0xf8) == 0x50 || (w & 0xfffdff) == 0xec8148;
+}
+
 bool arch_transfer_slot(const struct insn *in, addr_t *slot)
 {
     const struct x86_insn *x = &in->a.x;

@@ -19,6 +19,7 @@ extern struct build {
     struct insn insn[MAX_INSNS];
     u32 n;
     u32 n_insns;                           /* of the application; the same, unless some were skimmed */
+    u32 space;                             /* bytes of code at most, with stubs */
     addr_t fall;                           /* where control goes after the last instruction */
     bool falls;                            /* it does go somewhere */
     struct planned_exit { addr_t target; u32 version; ref_t calls; u8 kind, insn_len; } exit[MAX_EXITS];

@@ -6,6 +6,7 @@
 #include "engine/cache/cache.h"
 #include "engine/emulate/memory.h"
 #include "engine/emulate/planted.h"
+#include "engine/emulate/signal.h"
 #include "engine/emulate/smc.h"
 #include "engine/hooks.h"
 #include "engine/jit/build.h"
@@ -166,6 +167,13 @@ static bool read_leaf(u32 limit, struct fetch_fault *fault)
     return false;
 }
 
+/* A look at its first bytes spares most routines the rest. If they change meanwhile, that is no harm. */
+static bool has_frame(addr_t routine)
+{
+    u8 beginning[FRAME_BYTES];
+    return mem_copy_safely(beginning, (void *)routine, sizeof beginning) && arch_begins_frame(beginning);
+}
+
 /* Most routines are none, and are called from several places: what was found is kept. A wrong answer costs time, not more. */
 static bool take_leaf(u32 limit, struct fetch_fault *fault)
 {
@@ -175,7 +183,7 @@ static bool take_leaf(u32 limit, struct fetch_fault *fault)
     u32 n_pages = build.n_pages;
     if (*known == target)
         return false;
-    if (read_leaf(limit, fault))
+    if (!has_frame(target) && read_leaf(limit, fault))
         return true;
     *known = target;
     build.n_pages = n_pages;

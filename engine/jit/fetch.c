@@ -8,7 +8,7 @@
 #include "engine/hooks.h"
 #include "engine/jit/jit.h"
 
-enum { TEXT_SIZE = 1 << 17, STEP = 64 };
+enum { TEXT_SIZE = 1 << 17, STEP = 128 };
 
 static u8 text[TEXT_SIZE + DECODE_PADDING];
 static u32 used;                           /* bytes of text in use */

@@ -117,7 +117,7 @@ static void align_body(struct emit *e, enum entry_kind why, bool is_loop)
 static struct trace *emit_trace(addr_t pc, enum entry_kind why)
 {
     struct emit e;
-    cache_begin(&e, build_space());
+    cache_begin(&e, build.space);
     e.is_alone = build.is_once || build.is_foreign;
     if (opt->random_layout && e.p + 64 < e.end)
         e.p += build_random(64);
@@ -171,7 +171,8 @@ static bool plan(addr_t pc, struct fetch_fault *fault)
         enum stats_phase was = stats_phase(PHASE_INSTRUMENT);
         build_instrument();
         stats_phase(was);
-        if (build.n_insns == 1 || limit <= 1 || build_space() <= most)
+        build.space = build_space();
+        if (build.n_insns == 1 || limit <= 1 || build.space <= most)
             return true;
     }
 }

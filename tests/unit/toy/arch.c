@@ -47,6 +47,7 @@ enum decode_status arch_decode_padded(const u8 *bytes, u32 avail, addr_t pc, str
 
 
 enum leaf_part arch_leaf_part(const struct insn *in) { return LEAF_NO; }
+bool arch_begins_frame(const u8 *code) { return false; }
 bool arch_transfer_slot(const struct insn *in, addr_t *slot) { return false; }
 void arch_unresolve(struct insn *in) { }
 bool arch_is_return(const struct insn *in) { return in->kind == INSN_RET; }
