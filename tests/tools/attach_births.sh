@@ -11,7 +11,7 @@ trap 'kill -9 $pid 2>/dev/null' EXIT
 until grep -q ready out; do sleep 0.02; done
 for i in $(seq "${ROUNDS:-40}"); do
     $COTTER -pid $pid 2>words || die "round $i: attach failed: $(cat words; tail -3 out)"
-    $COTTER detach $pid 2>words || die "round $i: detach failed: $(cat words; tail -3 out)"
+    leave $pid || die "round $i: detach failed: $(cat words; tail -3 out)"
     kill -0 $pid 2>/dev/null || die "round $i: it died: $(tail -3 out)"
 done
 exec 7>&-

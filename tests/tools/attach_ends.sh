@@ -36,7 +36,7 @@ for sig in INT TERM; do
 done
 $COTTER -v run icount -p $pid -o count.other 2>words & c=$!
 attached
-$COTTER detach $pid || die "detach failed"
+leave $pid || die "detach failed: $(cat words)"
 wait $c || die "the attached command did not end well"
 is_native "cotter detach"
 grep -q instructions count.other || die "no report"
@@ -45,7 +45,7 @@ is_native "PIN_Detach"
 same "PIN_Detach" "detached 1" "$(cat err)"
 "$($COTTER --pin-root)/pin" -pid $pid -t "$ROOT/build/lib/cotter/tools/icount" -o count.pin || die "pin -pid failed"
 under || die "pin -pid: it is not attached when the command ends"
-$COTTER detach $pid || die "detach after pin -pid failed"
+leave $pid || die "detach after pin -pid failed: $(cat words)"
 is_native "pin -pid"
 grep -q instructions count.pin || die "pin -pid: no report"
 for tracer in gdb strace; do

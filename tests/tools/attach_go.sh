@@ -82,7 +82,7 @@ for i in $(seq "${ROUNDS:-6}"); do
     if [ $((i % 2)) = 0 ]; then $COTTER -pid $pid; else $COTTER -pid $pid -t "$ROOT/build/lib/cotter/tools/icount" -o icount.out; fi ||
         die "attach $i failed"
     sleep "0.0$((RANDOM % 90))"
-    $COTTER detach $pid || die "detach $i failed"
+    leave $pid || die "detach $i failed: $(cat words)"
     kill -0 $pid 2>/dev/null || die "it died in round $i: $(tail -3 out)"
 done
 echo >&7

@@ -11,6 +11,6 @@ for i in 1 2; do
     same "images" "main 1
 $(grep ^image out)
 start" "$(cat met)"
-    $COTTER detach $pid || die "detach failed"
+    leave $pid || die "detach failed: $(cat words)"
 done
 exit 0

@@ -7,7 +7,7 @@ trap 'kill -9 $pid 2>/dev/null' EXIT
 cycle() {
     $COTTER -pid $pid || die "$1: attach failed"
     sleep "0.0$((RANDOM % 60))"
-    $COTTER detach $pid || die "$1: detach failed"
+    leave $pid || die "$1: detach failed: $(cat words)"
     grep -q '^55[0-4]' /proc/$pid/maps && die "$1: memory stays"
 }
 end() { wait $pid; same "$1: status" "$2" $?; same "$1: last line" "$3" "$(tail -1 out)"; }
@@ -30,7 +30,7 @@ same "stopped: state" T "$(state)"
 $COTTER detach $pid 2>words && die "a stopped process was detached from"
 grep -q "kill -CONT" words || die "stopped: $(cat words)"
 kill -CONT $pid
-$COTTER detach $pid || die "continued: detach failed"
+leave $pid || die "continued: detach failed: $(cat words)"
 kill -USR1 $pid
 end stopped 7 "sums agree"
 

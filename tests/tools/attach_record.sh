@@ -15,7 +15,7 @@ for i in 1 2 3; do
     if [ $i = 2 ]; then $COTTER -pid $pid; else $COTTER -pid $pid -t "$ROOT/build/lib/cotter/tools/icount" -o count; fi || die "attach failed"
     sleep "0.0$((RANDOM % 90))"
     grep -q '^550' /proc/$pid/maps || die "it is not attached"
-    $COTTER detach $pid || die "detach failed"
+    leave $pid || die "detach failed: $(cat words)"
     "$look" $pid >after
     same "round $i" "$(cat before)" "$(cat after)"
 done

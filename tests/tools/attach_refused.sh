@@ -46,7 +46,7 @@ if gcc -m32 -o bits32 "$src/sums.c" 2>/dev/null && { ./bits32 >out32 & other32=$
 fi
 $COTTER -pid $pid || die "attach failed"
 refused "under Cotter already; cotter detach $pid" $COTTER -p $pid
-$COTTER detach $pid || die "detach failed"
+leave $pid || die "detach failed: $(cat words)"
 # Users, capabilities and the kernel's own rule; the last is played, since not every kernel has it.
 nobody="setpriv --reuid=65534 --regid=65534 --clear-groups"
 if [ "$(id -u)" = 0 ] && $nobody $COTTER --version >/dev/null 2>&1; then
@@ -86,7 +86,7 @@ for i in 1 2 3 4 5 6 7 8; do
     wait $c 2>/dev/null
     while [ "$w" ] && [ -d "/proc/$w" ]; do sleep 0.02; done
     no_launcher $pid
-    grep -q '^550' /proc/$pid/maps && { $COTTER detach $pid || die "killed in round $i: detach failed"; }
+    grep -q '^550' /proc/$pid/maps && { leave $pid || die "killed in round $i: detach failed"; }
     as_it_was "killed in round $i"
 done
 # The worker is killed while the tool's main() runs, which then ends by exit().

@@ -15,7 +15,7 @@ nap() { [ $((RANDOM % 3)) = 0 ] || sleep "0.0$((RANDOM % 60))"; }
 for i in $(seq $((SOAK_MINUTES > 0 ? 2000 : ${ROUNDS:-12}))); do
     $COTTER -pid $pid ${tools[RANDOM % 3]} || die "attach $i failed"
     nap
-    $COTTER detach $pid || die "detach $i failed"
+    leave $pid || die "detach $i failed: $(cat words)"
     kill -0 $pid 2>/dev/null || die "the server died in round $i: $(tail -3 out)"
     kill -0 $c 2>/dev/null || die "round $i: the client: $(tail -3 replies)"
     grep -q '^55[0-4]\|^7f[0-9a-f]\{6\}-' /proc/$pid/maps && die "memory stays in round $i"

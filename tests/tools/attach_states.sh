@@ -18,7 +18,7 @@ for i in $(seq "$rounds"); do
         $COTTER -pid $pid -t "$TOOL" || die "attach $i failed"
     fi
     nap
-    $COTTER detach $pid || die "detach $i failed"
+    leave $pid || die "detach $i failed: $(cat words)"
     kill -0 $pid 2>/dev/null || die "the program died in round $i: $(head -3 out)"
     grep -q '^55[0-4]\|^7f[0-9a-f]\{6\}-' /proc/$pid/maps && die "memory stays in round $i"
     nap

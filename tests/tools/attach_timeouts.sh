@@ -11,7 +11,7 @@ until grep -q ready out; do sleep 0.02; done
 rounds=0 late=0
 until grep -q over out; do
     $COTTER -pid $pid 2>words || { grep -q "no such process\|has ended\|zombie" words && break; die "attach: $(cat words)"; }
-    $COTTER detach $pid 2>words || { grep -q "has ended\|no such process\|no longer under\|not under" words && break; die "detach: $(cat words)"; }
+    leave $pid || { grep -q "has ended\|no such process\|no longer under\|not under" words && break; die "detach: $(cat words)"; }
     rounds=$((rounds + 1))
     grep -q bad out && die "$(grep bad out)"
     grep -q 'ended nanosleep' out && late=$((late + 1))

@@ -19,7 +19,7 @@ for i in $(seq "${ROUNDS:-10}"); do
     wait $all
     kill -0 $pid 2>/dev/null || die "round $i: it died: $(tail -1 out; cat words.*)"
     grep -v "not under Cotter\|at work on" words.* && die "round $i: $(cat words.*)"
-    if grep -q '^550' /proc/$pid/maps; then $COTTER detach $pid || die "round $i: detach failed"; fi
+    if grep -q '^550' /proc/$pid/maps; then leave $pid || die "round $i: detach failed"; fi
     grep -q '^550' /proc/$pid/maps && die "round $i: memory stays"
 done
 echo >&7

@@ -32,7 +32,7 @@ for i in $(seq "${ROUNDS:-9}"); do
     else
         $COTTER -pid $pid -t "$ROOT/build/lib/cotter/tools/$name" >words 2>&1 || die "round $i: $name: $(cat words)"
         sleep "0.0$((RANDOM % 90))"
-        $COTTER detach $pid || die "round $i: $name: detach failed"
+        leave $pid || die "round $i: $name: detach failed: $(cat words)"
     fi
     is_native "round $i: $name"
     goes_on "round $i: $name"
