@@ -7,8 +7,9 @@ COMMON := -O2 -g -std=gnu11 $(WARN) -fno-stack-protector -MMD -MP -I. $(EXTRA_CF
 SMALL_COPIES := -mmemset-strategy=unrolled_loop:-1:noalign -mmemcpy-strategy=unrolled_loop:-1:noalign
 
 # The engine runs with the application's vector registers live, on any thread, without a libc. A stack protector would
-# read the canary through FS before TLS exists.
-FREESTANDING := $(COMMON) -O3 -fPIE -ffreestanding -mgeneral-regs-only $(SMALL_COPIES) -fno-asynchronous-unwind-tables \
+# read the canary through FS before TLS exists. It is optimised as a whole (libcotter.mk) and looks at code and at the memory of its own
+# heap as whatever they are at the time: a compiler that reasons by types would gain nothing, which was measured, and might be misled.
+FREESTANDING := $(COMMON) -O3 -fno-strict-aliasing -fPIE -ffreestanding -mgeneral-regs-only $(SMALL_COPIES) -fno-asynchronous-unwind-tables \
     -fvisibility=hidden -ftls-model=local-exec -Ibase/$(ARCH) -Iarch/$(ARCH) -Iinclude
 FREESTANDING_C := -include base/str.h
 
