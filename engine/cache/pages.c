@@ -1,8 +1,8 @@
 /* pages.c: from a page of the application to the traces made from it.
  *
- * A hash table of the pages that have had a trace; the traces of a page hang from it (struct page_node).
+ * A hash table of the pages that have traces; the traces of a page hang from it (struct page_node).
  *  (1) Growing looks at pages, not at traces: there are ten times as many, and they are cold.
- *  (2) A page whose last trace has gone stays for the next one, until a flush.
+ *  (2) A page goes with its last trace.
  *  (3) A thread may die at any store: what is new is complete before it is on a list, and growth leaves a note. */
 #include "base/heap.h"
 #include "engine/cache/cache_int.h"
@@ -73,15 +73,28 @@ void pages_add(struct trace *t)
     }
 }
 
+static void drop(struct page *p)
+{
+    ref_t *at = slot_of(pages.slot, pages.bits, p->start);
+    while (ref_ptr(*at) != p)
+        at = &((struct page *)ref_ptr(*at))->next;
+    *at = p->next;
+    heap_free(p, sizeof *p);
+    pages.used--;
+}
+
 void pages_remove(struct trace *t)
 {
     for (u32 i = 0; i < t->n_pages; i++) {
         struct page_node *gone = trace_page(t, i);
-        ref_t *at = &find(node_page(gone))->first;
+        struct page *p = find(node_page(gone));
+        ref_t *at = &p->first;
         while (*at && ref_ptr(*at) != gone)
             at = &((struct page_node *)ref_ptr(*at))->next;
         if (*at)
             *at = gone->next;
+        if (!p->first)
+            drop(p);
     }
 }
 
@@ -99,17 +112,15 @@ void pages_clear(void)
     pages.used = 0;
 }
 
-bool cache_page_has_code(addr_t page)
-{
-    struct page *p = find(ROUND_DOWN(page, PAGE_SIZE));
-    return p && p->first;
-}
+static bool has_traces(const struct page *p) { return p && p->first; }       /* one that somebody died over may have none */
 
-static u32 retire_all(const struct page *p)
+bool cache_page_has_code(addr_t page) { return has_traces(find(ROUND_DOWN(page, PAGE_SIZE))); }
+
+static u32 retire_page(addr_t start)
 {
     u32 n = 0;
-    for (; p && p->first; n++)
-        retire_trace(node_trace(ref_ptr(p->first)));       /* takes it off the list */
+    for (struct page *p; has_traces(p = find(start)); n++)
+        retire_trace(node_trace(ref_ptr(p->first)));
     return n;
 }
 
@@ -117,9 +128,11 @@ static u32 retire_by_scan(addr_t lo, addr_t hi)
 {
     u32 n = 0;
     for (u32 i = 0; i < 1u << pages.bits; i++)
-        for (struct page *p = ref_ptr(pages.slot[i]); p; p = ref_ptr(p->next))
-            if (p->start >= lo && p->start < hi)
-                n += retire_all(p);
+        for (struct page *p = ref_ptr(pages.slot[i]); p;) {
+            u32 gone = p->start >= lo && p->start < hi ? retire_page(p->start) : 0;
+            p = ref_ptr(gone ? pages.slot[i] : p->next);     /* the list has changed */
+            n += gone;
+        }
     return n;
 }
 
@@ -133,7 +146,7 @@ u32 cache_invalidate(addr_t lo, addr_t hi)
         n = retire_by_scan(lo, hi);
     else
         for (addr_t page = lo; page < hi; page += PAGE_SIZE)
-            n += retire_all(find(page));
+            n += retire_page(page);
     cache_thin_out();
     return n;
 }
