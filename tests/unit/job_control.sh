@@ -3,7 +3,7 @@
 # test-timeout: 180
 # test-needs: cmd:bash
 cat > talk.py <<'P'
-import os, pty, re, select, sys, time
+import glob, os, pty, re, select, sys, time
 
 class Terminal:
     def __init__(self, argv):
@@ -57,11 +57,20 @@ def talk(argv):
     status = t.until_end()
     return re.sub(rb"\x1b\[[?0-9;]*[a-zA-Z]", b"", t.shown).replace(b"\r", b""), status
 
+# On a very busy machine a key may come before the shell reads, natively too, and ^C then takes what was typed before it along.
+def alike(argv):
+    for again in range(3):
+        native, here = talk([]), talk(argv)
+        if here == native:
+            return
+        for old in glob.glob("report*"):
+            os.remove(old)
+    raise AssertionError((argv, here, native))
+
 native = talk([])
 assert native[1] == 3 << 8 and b"Stopped" in native[0] and b"status 130" in native[0] and native[0].count(b"line") == 2, native
 for options in ([], ["-f"], ["--inject=exec"], ["-f", "--inject=exec"], ["-f", "-q", "run", "opcodemix", "-o", "report"]):
-    here = talk([sys.argv[1]] + options + ["--"])
-    assert here == native, (options, here, native)
+    alike([sys.argv[1]] + options + ["--"])
 P
 /usr/bin/python3 talk.py "$COTTER" || exit 1
 [ "$(ls report* | wc -l)" = 5 ] || { echo "reports: $(ls report*)"; exit 1; }       # bash; two forks, and what they executed
