@@ -389,16 +389,37 @@ x86_call_hosted:
     ret
     .size x86_call_hosted, . - x86_call_hosted
 
+/* ---- bool x86_try_compare(addr_t source, addr_t target, u32 form): one cmps; false if it faults ---- */
+    .globl x86_try_compare, x86_safe_lo, x86_safe_hi, x86_safe_fail
+    .hidden x86_try_compare, x86_safe_lo, x86_safe_hi, x86_safe_fail
+    .type x86_try_compare, @function
+x86_safe_lo:
+x86_try_compare:
+    xchg    %rsi, %rdi
+    mov     $1, %ecx
+    lea     1f(%rip), %rax
+    lea     (%rax,%rdx,8), %rax
+    jmp     *%rax
+    .p2align 3
+1:  .irp    prefix, nop, repe, repne    /* form: of these three, times four, and of these four */
+    .irp    insn, cmpsb, cmpsw, cmpsl, cmpsq
+    \prefix
+    \insn
+    jmp     3f
+    .p2align 3
+    .endr
+    .endr
+    .size x86_try_compare, . - x86_try_compare
+
 /* ---- bool mem_copy_safely(void *to, const void *from, size_t n): false if either side faults ---- */
-    .globl mem_copy_safely, x86_safe_lo, x86_safe_hi, x86_safe_fail
-    .hidden mem_copy_safely, x86_safe_lo, x86_safe_hi, x86_safe_fail
+    .globl mem_copy_safely
+    .hidden mem_copy_safely
     .type mem_copy_safely, @function
 mem_copy_safely:
     mov     %rdx, %rcx
     and     $31, %edx
     shr     $5, %rcx
     jz      2f
-x86_safe_lo:
 1:  mov     (%rsi), %rax                /* words: rep movs takes as long to begin as most copies here take */
     mov     8(%rsi), %r8
     mov     16(%rsi), %r9

@@ -1,13 +1,14 @@
 /* strings.c: movs, cmps, lods and xlat with a GS operand, performed in C: no scratch register could stand in for rsi while
  * the instruction itself moves it. Hardly any program has one.
  *  (1) Registers are as after the last whole iteration when one faults or the work is cut short; the pc stays. */
-#include "arch/x86/cpu.h"
 #include "arch/x86/emit.h"
 #include "arch/x86/strings.h"
 #include "engine/thread.h"
 
-
 enum { AT_ONCE = 65536 };                         /* iterations before signals are looked at */
+enum { SI_KERNEL = 0x80 };
+
+bool x86_try_compare(addr_t source, addr_t target, u32 form);          /* entry.S */
 
 struct job {
     struct thread *t;
@@ -55,14 +56,23 @@ static void set_accumulator(struct job *j, u64 v)
         *a = (*a & ~((1ull << j->size * 8) - 1)) | v;
 }
 
-/* Which operand of a comparison is read first shows if neither can be. */
-static bool reads_target_first(const struct x86_insn *x) { return !(x86_is_amd() && x->opcode == 0xa6 && x->rep == 0xf3); }
+/* Which operand of a comparison is read first shows if neither can be. CPUs differ in that, and in which forms: the CPU itself makes the
+ * comparison, and is seen to fault. */
+static bool reads_target_first(struct job *j, addr_t source, addr_t target)
+{
+    const struct pending *p = &j->t->copy_fault;
+    u32 prefix = j->x->rep == 0xf3 ? 1 : j->x->rep == 0xf2 ? 2 : 0, size = (u32)__builtin_ctz(j->size);
+    if (x86_try_compare(source, target, prefix * 4 + size))
+        return true;                              /* somebody has mapped them meanwhile: either will do */
+    return p->info.code == SI_KERNEL ? !arch_is_canonical(target) : (addr_t)p->info.addr - target < j->size;
+}
 
 static bool read_both(struct job *j, addr_t source, addr_t target, u64 *from, u64 *to, struct emulate_out *out)
 {
-    if (reads_target_first(j->x))
-        return read(j, target, to, out) && read(j, source, from, out);
-    return read(j, source, from, out) && read(j, target, to, out);
+    bool has_target = read(j, target, to, out), has_source = read(j, source, from, out);
+    if (!has_target && (has_source || reads_target_first(j, source, target)))
+        out->address = target;
+    return has_target && has_source;
 }
 
 static bool iterate(struct job *j, struct emulate_out *out)
@@ -110,7 +120,7 @@ static enum emulate_result fault(struct emulate_out *out)
 {
     out->code = 1;                                /* SEGV_MAPERR */
     if (!arch_is_canonical(out->address)) {
-        out->code = 0x80;                         /* SI_KERNEL */
+        out->code = SI_KERNEL;
         out->address = 0;
     }
     return EMULATE_SIGNAL;
