@@ -15,7 +15,7 @@ static __thread enum stats_phase phase;
 
 void stats_family_init(void)
 {
-    sys6(__NR_mmap, PRIV_SHARED, PAGE_SIZE, K_PROT_READ | K_PROT_WRITE, K_MAP_SHARED | K_MAP_ANONYMOUS | K_MAP_FIXED_NOREPLACE,
+    sys6(__NR_mmap, PRIV_SHARED, PRIV_HEAP - PRIV_SHARED, K_PROT_READ | K_PROT_WRITE, K_MAP_SHARED | K_MAP_ANONYMOUS | K_MAP_FIXED_NOREPLACE,
          -1, 0);
 }
 

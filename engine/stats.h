@@ -8,7 +8,7 @@
 enum stats_phase { PHASE_CACHE, PHASE_DECODE, PHASE_INSTRUMENT, PHASE_REGALLOC, PHASE_EMIT, PHASE_VM, PHASE_SYSCALL, N_PHASES };
 
 extern struct stats {
-    u64 traces, insns, app_bytes, exits;
+    u64 traces, insns, app_bytes, exits, learnt;
     u64 links, unlinks, flushes, invalidated;
     u64 dispatches, indirect_misses, direct_misses;   /* approximate with several threads */
     u64 syscalls, signals, emulated, smc_faults, checked;
@@ -18,8 +18,12 @@ extern struct stats {
     u64 ticks[N_PHASES];
 } stats;
 
-/* Counted by a process and its forked children together, in a page that they share. */
-struct family { u64 followed, not_followed; u32 has_told; };    /* has_told: of a program that cannot be followed */
+/* Counted by a process and its forked children together, in memory that they share. */
+struct family {
+    u64 followed, not_followed;
+    u32 has_told;                            /* of a program that cannot be followed */
+    u32 n_notes;                             /* jit/lessons.c; they begin on the next page */
+};
 #define family ((struct family *)PRIV_SHARED)
 void stats_family_init(void);
 

@@ -17,7 +17,7 @@
 #define PRIV_LO      0x550000000000ull
 #define PRIV_CACHE   0x550040000000ull
 #define PRIV_CACHE_END 0x550078000000ull
-#define PRIV_SHARED  0x5500fffff000ull          /* one page that a process shares with its forked children */
+#define PRIV_SHARED  0x5500fffe0000ull          /* up to the heap: what a process shares with its forked children */
 #define PRIV_HEAP    0x550100000000ull
 #define PRIV_HEAP_END 0x550500000000ull      /* 16 GB: what references reach (engine/cache/trace.h) */
 #define PRIV_BRK     0x550080000000ull          /* near, too: small objects that a tool allocates are often counters */

@@ -17,6 +17,7 @@
 #include "engine/hooks.h"
 #include "engine/jit/context.h"
 #include "engine/jit/jit.h"
+#include "engine/jit/lessons.h"
 #include "engine/jit/replace.h"
 #include "engine/stats.h"
 
@@ -128,9 +129,12 @@ static u8 *code_for(struct thread *t, struct exit *x, enum entry_kind why)
     cache_reclaim();
     if (UNLIKELY(arch_adapts(!stats.smc_faults)))       /* generated code is never done with */
         cache_flush_all();
+    u64 n_made = stats.traces;
     const struct trace *from = x && x->kind == EXIT_JUMP ? exit_trace(x) : NULL;
     struct trace *to = t->run_once ? jit_once(pc, t->run_as_plain, &fault)
                                    : jit_get(pc, version, tool_version(version) ? ENTRY_JUMP : why, from, &fault);
+    if (to && !is_special && !version && (x || looks_up(why) || stats.traces != n_made))
+        lessons_note(to, why, x);
     if (to && x && !is_special)
         cache_link(x, to);
     if (to && looks_up(why) && !is_special && !tool_version(version) && !to->is_checked)

@@ -20,6 +20,7 @@
 #include "engine/emulate/views.h"
 #include "engine/engine.h"
 #include "engine/hooks.h"
+#include "engine/jit/lessons.h"
 #include "engine/jit/optreport.h"
 #include "engine/jit/promote.h"
 #include "engine/log.h"
@@ -138,6 +139,7 @@ static void reset_in_child(struct thread *t)
     lock_reset(&t->proc->lock);
     cache_lock_reset();
     promote_forked();
+    lessons_forked();
     mem_after_fork();
     thr_only_survivor(t);
     stop_forked();
@@ -160,6 +162,7 @@ long proc_sys_fork(struct thread *t, struct syscall_args *a, const struct child_
         a->a[1] = 0;
     }
     hook_fork(t, FORK_BEFORE);
+    lessons_learn(&t->arch);
     smc_meet_relatives();                         /* shared code is the child's as well from now on */
     proc_locks_take(t);
     long r = arch_call_hosted(fork_in_libc, &call);

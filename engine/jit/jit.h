@@ -22,6 +22,8 @@ struct trace *jit_get(addr_t pc, u32 version, enum entry_kind why, const struct 
  * it as it is, even if it is one that the engine performs otherwise. */
 struct trace *jit_once(addr_t pc, bool as_plain, struct fetch_fault *fault);
 
+void jit_link_exits(struct trace *t);               /* to traces that are there. Cache lock held. */
+
 /* ---- between the stages ---- */
 /* The straight run of the application's bytes that is at hand: those from pc on. */
 extern struct fetch_window { addr_t pc; u32 len; u8 *bytes; } fetch_window;

@@ -191,7 +191,7 @@ static void link_exit(struct exit *x, const struct trace *from)
         cache_link(x, to);
 }
 
-static void link_exits(struct trace *t)
+void jit_link_exits(struct trace *t)
 {
     struct exit *x = trace_exits(t);
     for (u32 i = 0; i < t->n_exits; i++)
@@ -217,7 +217,7 @@ static struct trace *compile(addr_t pc, enum entry_kind why, struct fetch_fault 
     if (!build.is_once)
         hook_trace_inserted(&v, t);
     if (!build.is_once && !build.is_foreign)
-        link_exits(t);
+        jit_link_exits(t);
     log_event("trace %u at 0x%lx: %u instructions, %u bytes", build.serial, pc, build.n_insns, t->size);
     stats.traces++;
     stats.insns += build.n_insns;
