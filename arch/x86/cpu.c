@@ -11,16 +11,24 @@ static struct x86_answer ask(u32 leaf, u32 sub)
 }
 
 /* What the caches and the components of the extended state are like does not change, and is asked for again and again: glibc's start
- * asks about Intel's caches 49 times to learn six things. Other leaves may tell of the CPU that answers, or of a register that somebody
- * sets. So do these where there are CPUs of several kinds. */
-enum { CACHES = 4, CACHES_MOST = 8, DESCRIPTORS = 2, STATE = 0xd, FIRST_COMPONENT = 2, N_LASTING = 1 + CACHES_MOST + X86_COMPONENTS };
+ * asks about Intel's caches 49 times to learn six things, about AMD's 26 times, half of which are which leaves there are. Other leaves may
+ * tell of the CPU that answers, or of a register that somebody sets. So do these where there are CPUs of several kinds. */
+enum { VENDOR = 0, DESCRIPTORS = 2, CACHES = 4, CACHES_MOST = 8, STATE = 0xd, FIRST_COMPONENT = 2 };
+enum { EXTENDED = 0x80000000, CACHES_L1 = EXTENDED + 5, CACHES_L2 = EXTENDED + 6, SIZES = EXTENDED + 8, KINDS = EXTENDED + 0x26 };
+enum { AT_CACHES = 6, AT_STATE = AT_CACHES + CACHES_MOST, N_LASTING = AT_STATE + X86_COMPONENTS };
 static s32 lasting_index(u32 leaf, u32 sub)
 {
-    if (leaf == DESCRIPTORS)
-        return 0;
-    if (leaf == CACHES && sub < CACHES_MOST)
-        return (s32)(1 + sub);
-    return leaf == STATE && sub >= FIRST_COMPONENT && sub < X86_COMPONENTS ? (s32)(1 + CACHES_MOST + sub) : -1;
+    switch (leaf) {
+    case VENDOR: return 0;
+    case DESCRIPTORS: return 1;
+    case EXTENDED: return 2;
+    case CACHES_L1: return 3;
+    case CACHES_L2: return 4;
+    case SIZES: return 5;
+    case CACHES: return sub < CACHES_MOST ? (s32)(AT_CACHES + sub) : -1;
+    case STATE: return sub >= FIRST_COMPONENT && sub < X86_COMPONENTS ? (s32)(AT_STATE + sub) : -1;
+    default: return -1;
+    }
 }
 
 /* An answer, from the first time on. Threads that ask at once find the same. */
@@ -34,11 +42,9 @@ static const struct x86_answer *keep(struct kept *k, u32 leaf, u32 sub)
     return &k->r;
 }
 
-static const struct x86_answer *vendor(void)
-{
-    static struct kept k;
-    return keep(&k, 0, 0);
-}
+static struct kept lasting[N_LASTING];
+static const struct x86_answer *lasting_answer(u32 leaf) { return keep(&lasting[lasting_index(leaf, 0)], leaf, 0); }
+static const struct x86_answer *vendor(void) { return lasting_answer(VENDOR); }
 
 /* No features, where the CPU does not know that leaf. */
 static struct x86_answer features(void)
@@ -48,15 +54,21 @@ static struct x86_answer features(void)
     return vendor()->a < LEAF ? (struct x86_answer){ 0 } : *keep(&k, LEAF, 0);
 }
 
-static bool is_hybrid(void) { return features().d >> 15 & 1; }
+static bool is_amd_mixed(void)
+{
+    static struct kept kinds;
+    return lasting_answer(EXTENDED)->a >= KINDS && keep(&kinds, KINDS, 0)->a >> 30 & 1;
+}
+/* Are there CPUs of several kinds? */
+static bool is_mixed(void) { return x86_is_amd() ? is_amd_mixed() : features().d >> 15 & 1; }
 
 bool x86_cpuid_may_fault;
 
 struct x86_answer x86_cpuid(u32 leaf, u32 sub)
 {
-    static struct kept lasting[N_LASTING];
     s32 i = lasting_index(leaf, sub);
-    return i < 0 || (leaf != STATE && is_hybrid()) ? ask(leaf, sub) : *keep(&lasting[i], leaf, sub);
+    bool is_one_for_all = leaf == VENDOR || leaf == EXTENDED || leaf == STATE;
+    return i < 0 || (!is_one_for_all && is_mixed()) ? ask(leaf, sub) : *keep(&lasting[i], leaf, sub);
 }
 
 bool x86_is_amd(void) { return vendor()->b == 0x68747541 || vendor()->b == 0x6f677948; }          /* "Auth", "Hygo" */
