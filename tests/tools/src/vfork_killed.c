@@ -1,4 +1,5 @@
-/* vfork_killed.c: vfork children that are killed at any moment, most often while they translate. */
+/* vfork_killed.c: vfork children that are killed at any moment, most often while they translate. They share memory with their
+ * killers, so nothing here may take a lock: random() does, and would be locked for good by who is killed in it. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>
@@ -10,12 +11,14 @@
 #include <unistd.h>
 static volatile pid_t child;
 static volatile int stop;
+static unsigned next(unsigned *state) { return (*state = *state * 1103515245 + 12345) >> 8; }
 static void *killer(void *seed)
 {
+    unsigned state = *(unsigned *)seed;
     for (;;) {
         pid_t pid = child;
         if (pid > 0) {
-            usleep((unsigned)random() % 3000);
+            usleep(next(&state) % 3000);
             child = 0;
             kill(pid, SIGKILL);
         }
@@ -41,14 +44,14 @@ int main(int argc, char **argv)
     memset(code, 0x90, 1 << 20);
     for (int i = 15; i < 1 << 20; i += 16)
         code[i] = 0xc3;
-    srandom((unsigned)atoi(argv[1]));
-    pthread_create(&t, NULL, killer, NULL);
+    unsigned seed = (unsigned)atoi(argv[1]), state = ~seed;
+    pthread_create(&t, NULL, killer, &seed);
     pthread_create(&w, NULL, writer, &wrong);
     for (int i = 0; i < (argc > 2 ? atoi(argv[2]) : 30); i++) {
         pid_t pid = vfork();
         if (!pid) {
             child = getpid();
-            for (int k = (int)random() & 0xffff0;; k = (k + 16) & 0xfffff) {     /* new code all the time */
+            for (int k = (int)(next(&state) & 0xffff0);; k = (k + 16) & 0xfffff) {     /* new code all the time */
                 if (k % 4096 == 0)
                     code[k + 3] ^= 0x90 ^ 0xf8;
                 ((void (*)(void))(code + k))();
