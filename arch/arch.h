@@ -240,7 +240,11 @@ enum { MAX_SEEN_WORDS = 32 };
 enum arch_sight arch_sight(const struct call *c, u64 *words, u32 *n);
 /* Does fn, with all that it calls, look at its frame and at words that it names (noted at multiples of 8), and at nothing else?
  * is_blind: functions that look at none of the tool's memory. Nor does it use x87 or MMX registers; they do not, either. */
-struct sight { u64 word[MAX_SEEN_WORDS]; u32 n; };
+struct sight {
+    u64 word[MAX_SEEN_WORDS];
+    u32 n;
+    bool uses_tls;                              /* memory of the thread, too; but for the stack protector's word */
+};
 bool arch_sees_words_only(const void *fn, bool (*is_blind)(const void *fn), struct sight *s);
 
 /* Transfers out of a trace with a version: the next trace is of this one. With arch_emit_moved they are written out, so that no

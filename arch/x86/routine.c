@@ -123,14 +123,25 @@ static bool note_words(u64 at, struct sight *s)
     return true;
 }
 
+/* What gcc compares with at the end of a routine, at fs:0x28. */
+static bool is_canary(const struct x86_insn *x)
+{
+    enum { AT = 0x28, MOV_LOAD = 0x8b, SUB_LOAD = 0x2b, NO_BASE = 0x25 };
+    return x->map == X86_MAP_1 && (x->opcode == MOV_LOAD || x->opcode == SUB_LOAD) && x->modrm >> 6 == 0 && x->sib == NO_BASE && x->disp == AT;
+}
+
 static bool notes_access(const u8 *p, const struct x86_insn *x, struct sight *s)
 {
     struct x86_usage u;
     x86_usage(x, &u);
     if (!u.exact || x->enc != X86_ENC_LEGACY || x86_is_x87_or_mmx(x))
         return false;
-    if (!u.touches_memory || is_in_frame(x) || x->seg == X86_SEG_FS)
+    if (!u.touches_memory || is_in_frame(x))
         return true;
+    if (x->seg == X86_SEG_FS) {
+        s->uses_tls |= !is_canary(x);
+        return true;
+    }
     return x->has_mem && x->rip_rel && !x86_touches_vectors(x) && note_words((u64)p + x->len + (u64)(s64)x->disp, s);
 }
 

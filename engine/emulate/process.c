@@ -161,8 +161,8 @@ long proc_sys_fork(struct thread *t, struct syscall_args *a, const struct child_
         a->a[0] &= ~(long)0x80000;               /* CLONE_SETTLS: done by hand below */
         a->a[1] = 0;
     }
-    hook_fork(t, FORK_BEFORE);
     lessons_learn(&t->arch);
+    hook_fork(t, FORK_BEFORE);
     smc_meet_relatives();                         /* shared code is the child's as well from now on */
     proc_locks_take(t);
     long r = arch_call_hosted(fork_in_libc, &call);

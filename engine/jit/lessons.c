@@ -2,9 +2,11 @@
 #include "engine/jit/lessons.h"
 #include "base/sys.h"
 #include "engine/cache/cache.h"
+#include "engine/client.h"
 #include "engine/emulate/memory.h"
 #include "engine/hooks.h"
 #include "engine/jit/jit.h"
+#include "engine/jit/promote.h"
 #include "engine/stats.h"
 
 /* from: where the trace begins that has the exit; 0: none. `to` is written last: a note without one is not complete. */
@@ -17,11 +19,10 @@ static u32 n_known;                           /* of these notes nothing is to be
 
 void lessons_forked(void) { is_child = true; }
 
+static bool does_tool_mind(void) { return hooks.trace_inserted || (hooks.instrument && !promote_callbacks_are_pure()); }
+
 /* Nor where traces are counted, be it to find one by its number, or because there must not be many. */
-static bool is_on(void)
-{
-    return !opt->no_lessons && !hooks.instrument && !hooks.trace_inserted && !opt->cache_limit && !opt->trace_from && !~opt->trace_to;
-}
+static bool is_on(void) { return !opt->no_lessons && !does_tool_mind() && !opt->cache_limit && !opt->trace_from && !~opt->trace_to; }
 
 void lessons_note(const struct trace *to, enum entry_kind why, const struct exit *x)
 {
@@ -59,6 +60,7 @@ void lessons_learn(struct arch_thread *by)
     u32 n = MIN(__atomic_load_n(&family->n_notes, __ATOMIC_ACQUIRE), (u32)MOST);
     if (n_known == n || !is_on())
         return;
+    client_lock();                            /* ranks first */
     cache_lock_take();
     u64 before = stats.traces;
     for (; n_known < n; n_known++) {
@@ -69,4 +71,5 @@ void lessons_learn(struct arch_thread *by)
     }
     stats.learnt += stats.traces - before;
     cache_lock_drop();
+    client_unlock();
 }

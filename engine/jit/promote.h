@@ -65,6 +65,9 @@ void promote_settle(const struct trace *t, u32 entry, bool has_begun, u64 left, 
 /* The tool has a callback for new code. If none of them looks at a word that is promoted, they run without folding: with
  * thousands of groups that is most of what they cost. is_blind: see arch_sees_words_only. */
 void promote_callback(const void *fn, bool (*is_blind)(const void *fn));
+/* Do all of them look at nothing but the code that they are shown, and leave nothing behind but requests? Then nobody can tell when, or
+ * how often, they are called. */
+bool promote_callbacks_are_pure(void);
 bool promote_spare(bool on);                    /* this thread runs them; do they? */
 
 void promote_fold(void);                        /* tool code is about to run */

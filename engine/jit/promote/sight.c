@@ -40,10 +40,21 @@ void sight_show(u64 at)
         callbacks.see_any |= callbacks.sight.word[i] == (at & ~7ull);
 }
 
-bool promote_spare(bool on)
+static void look_at_new(void)
 {
     while (callbacks.n_new)
         look_at(callbacks.new[--callbacks.n_new]);
+}
+
+bool promote_callbacks_are_pure(void)
+{
+    look_at_new();
+    return !callbacks.see_any && !callbacks.sight.n && !callbacks.sight.uses_tls;
+}
+
+bool promote_spare(bool on)
+{
+    look_at_new();
     callbacks.running = on && !callbacks.see_any ? &thr_self : NULL;
     return callbacks.running != NULL;
 }
