@@ -122,6 +122,8 @@ enum point insert_point(const char *function, INS ins, IPOINT p);    /* a fatal 
 
 /* ---- reg.c ---- */
 struct reg_id reg_to_id(REG reg);               /* file RF_NONE: no tool can touch it */
+enum { STATE_YMM = 0x6, STATE_ZMM = 0xe6 };     /* parts of the extended state */
+bool reg_has_state(u32 parts);                  /* does the CPU have them, and the kernel save them? */
 
 /* ---- context.c: between a CONTEXT and a thread whose registers are stored ---- */
 void context_take(CONTEXT *c, struct thread *t, bool is_const);

@@ -50,11 +50,10 @@ VOID PIN_SaveContext(const CONTEXT *from, CONTEXT *to) { arch_context_copy(in(to
 
 BOOL PIN_SupportsProcessorState(PROCESSOR_STATE s)
 {
-    __builtin_cpu_init();
     switch (s) {
     case PROCESSOR_STATE_X87: case PROCESSOR_STATE_XMM: return TRUE;
-    case PROCESSOR_STATE_YMM: return __builtin_cpu_supports("avx") != 0;
-    case PROCESSOR_STATE_ZMM: return __builtin_cpu_supports("avx512f") != 0;
+    case PROCESSOR_STATE_YMM: return reg_has_state(STATE_YMM);
+    case PROCESSOR_STATE_ZMM: return reg_has_state(STATE_ZMM);
     default: return FALSE;
     }
 }
