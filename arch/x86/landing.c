@@ -173,13 +173,21 @@ static bool gives_up_sites(void)
     return true;
 }
 
+/* More than any CPU's indirect predictor holds, in a program that will run long enough for a second translation: it has run for a while,
+ * or it has so many that it is a large one at work and not one that starts (Python, node: 14,000 to 21,000). */
+static bool has_many_targets(void)
+{
+    enum { MANY = 8192, VERY_MANY = 20000 };
+    if (opt->adapt_after)
+        return n_landings >= opt->adapt_after;
+    return n_landings >= VERY_MANY || (n_landings >= MANY && has_run_long());
+}
+
 bool arch_adapts(bool is_worth_it)
 {
-    enum { MANY = 8192 };                         /* targets: more than any CPU's indirect predictor holds */
-    u64 many = opt->adapt_after ? opt->adapt_after : MANY;
     if (gives_up_sites())
         return true;
-    if (n_landings < many || !is_worth_it || !may_adapt || !x86_has_tables || (!opt->adapt_after && !has_run_long()))
+    if (!may_adapt || !is_worth_it || !x86_has_tables || !has_many_targets())
         return false;
     may_adapt = false;
     return x86_has_sites = x86_precall = x86_has_adapted = x86_returns_init();
