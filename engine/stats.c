@@ -46,6 +46,28 @@ static u64 ns_to_ticks(u64 ns)
     return ns * per_ns >> SHIFT;
 }
 
+static void note_span(enum stats_phase which, u64 ticks)
+{
+    __atomic_add_fetch(&stats.ticks[which], ticks, __ATOMIC_RELAXED);
+    __atomic_add_fetch(&stats.spans[which], 1, __ATOMIC_RELAXED);
+}
+
+/* A trace takes some thousand ticks in six spans, and each holds what one look at the clock takes. */
+static u64 clock_cost(void)
+{
+    enum { LOOKS = 256 };
+    u64 start = clock_ticks(), now = start;
+    for (u32 i = 0; i < LOOKS; i++)
+        now = clock_ticks();
+    return (now - start) / LOOKS;
+}
+
+static u64 per_look;                             /* that; known when there is something to report */
+static u64 time_in(enum stats_phase p)
+{
+    return p == PHASE_SYSCALL ? ns_to_ticks(syscall_ns) : stats.ticks[p] - MIN(stats.ticks[p], stats.spans[p] * per_look);
+}
+
 enum stats_phase stats_change(enum stats_phase to)
 {
     enum stats_phase from = phase;
@@ -56,7 +78,7 @@ enum stats_phase stats_change(enum stats_phase to)
     if (t->tick_from && phase == PHASE_SYSCALL)
         __atomic_add_fetch(&syscall_ns, clock_ns(CLOCK_THREAD_CPU) - t->cpu_from, __ATOMIC_RELAXED);
     else if (t->tick_from)
-        __atomic_add_fetch(&stats.ticks[phase], now - t->tick_from, __ATOMIC_RELAXED);
+        note_span(phase, now - t->tick_from);
     if (to == PHASE_SYSCALL)
         t->cpu_from = clock_ns(CLOCK_THREAD_CPU);
     t->tick_from = clock_ticks();
@@ -118,7 +140,7 @@ static void hit_rate(int fd, const char *what, u64 made, u64 missed)
 /* What the goals are about. */
 static void costs(int fd, const struct cache_sizes *c, u64 distinct)
 {
-    u64 jit = stats.ticks[PHASE_DECODE] + stats.ticks[PHASE_REGALLOC] + stats.ticks[PHASE_EMIT];
+    u64 jit = time_in(PHASE_DECODE) + time_in(PHASE_REGALLOC) + time_in(PHASE_EMIT);
     u64 bytes = c->app ? (c->body + c->stubs + c->pieces) * 100 / c->app : 0;
     line(fd, "ticks to translate each", distinct ? jit / distinct : 0);
     ct_print(fd, "  %-28s %11lu.%02lu\n", "cache bytes per byte covered", bytes / 100, bytes % 100);
@@ -130,7 +152,7 @@ static void report_text(int fd, const struct cache_sizes *c, u64 total, u64 dist
                                    "system calls" };
     ct_print(fd, "cotter: statistics of process %d\n", sys_getpid());
     for (u32 i = 0; i < N_PHASES; i++) {
-        u64 p = permille(stats.ticks[i], total);
+        u64 p = permille(time_in(i), total);
         ct_print(fd, "  time in %-20s %12lu.%lu %%\n", names[i], p / 10, p % 10);
     }
 #define STAT(name, text, value) line(fd, text, value);
@@ -147,7 +169,7 @@ static void report_json(int fd, const struct cache_sizes *c, u64 total, u64 dist
     static const char *names[] = { "cache", "decode", "instrument", "regalloc", "emit", "vm", "syscall" };
     ct_print(fd, "{\"pid\": %d, \"ticks\": {", sys_getpid());
     for (u32 i = 0; i < N_PHASES; i++)
-        ct_print(fd, "%s\"%s\": %lu", i ? ", " : "", names[i], stats.ticks[i]);
+        ct_print(fd, "%s\"%s\": %lu", i ? ", " : "", names[i], time_in(i));
     ct_print(fd, "}");
 #define STAT(name, text, value) ct_print(fd, ", \"" #name "\": %lu", (u64)(value));
 #include "engine/stats.def"
@@ -162,11 +184,11 @@ void stats_report(void)
     int fd = log_stats();
     cache_lock_take();
     stats_phase(PHASE_VM);
-    stats.ticks[PHASE_SYSCALL] = ns_to_ticks(syscall_ns);
+    per_look = clock_cost();
     cache_measure(&c);
     u64 distinct = cache_distinct();
     for (u32 i = 0; i < N_PHASES; i++)
-        total += stats.ticks[i];
+        total += time_in(i);
     print_error = 0;
     if (opt->stats == STATS_JSON)
         report_json(fd, &c, total, distinct);

@@ -15,7 +15,7 @@ extern struct stats {
     u64 threads;
     u64 branches[3], misses[3];              /* indirect branches by kind: made by threads that have ended; not found */
     u64 found[4];                            /* by how the target was found: by threads that have ended */
-    u64 ticks[N_PHASES];
+    u64 ticks[N_PHASES], spans[N_PHASES];    /* and how many stretches of time that was in */
 } stats;
 
 /* Counted by a process and its forked children together, in memory that they share. */

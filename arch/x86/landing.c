@@ -156,7 +156,7 @@ void x86_landing_init(void)
 /* CPU time, since a program that waits for the CPU has not run; asked for now and then. */
 static bool has_run_long(void)
 {
-    enum { LONG = 150000000, SOMETIMES = 1 << 27 };                   /* nanoseconds; ticks */
+    enum { LONG = 150000000, SOMETIMES = 1 << 24 };                   /* nanoseconds; ticks */
     static u64 asked;
     if (clock_ticks() - asked < SOMETIMES)
         return false;
