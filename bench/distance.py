@@ -24,8 +24,11 @@ def modes():
 
 
 def counted(program, mode):
-    """Instructions and blocks, as the tool said; of a program with children, of all of them."""
-    with open(os.path.join(bench.WORK, f"{program.name}.{mode.name}.err"), errors="replace") as err:
+    """Instructions and blocks, as the tool said; of a program with children, of all of them. None: its stderr is its output, too."""
+    path = os.path.join(bench.WORK, f"{program.name}.{mode.name}.err")
+    if not os.path.exists(path):
+        return None
+    with open(path, errors="replace") as err:
         pairs = re.findall(r"^(\d+) instructions in (\d+) blocks$", err.read(), re.M)
     return [sum(map(int, column)) for column in zip(*pairs)] if pairs else None
 

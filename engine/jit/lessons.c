@@ -19,9 +19,9 @@ static u32 n_known;                           /* of these notes nothing is to be
 
 void lessons_forked(void) { is_child = true; }
 
-static bool does_tool_mind(void) { return hooks.trace_inserted || (hooks.instrument && !promote_callbacks_are_pure()); }
+static bool does_tool_mind(void) { return hooks.trace_inserted || hooks.fetch || (hooks.instrument && !promote_callbacks_are_pure()); }
 
-/* Nor where traces are counted, be it to find one by its number, or because there must not be many. */
+/* Nor where traces are counted, be it to find one by its number, or because there must not be many. Cache lock held. */
 static bool is_on(void) { return !opt->no_lessons && !does_tool_mind() && !opt->cache_limit && !opt->trace_from && !~opt->trace_to; }
 
 void lessons_note(const struct trace *to, enum entry_kind why, const struct exit *x)
@@ -58,12 +58,12 @@ static void learn(struct arch_thread *by, addr_t from_pc, addr_t pc, enum entry_
 void lessons_learn(struct arch_thread *by)
 {
     u32 n = MIN(__atomic_load_n(&family->n_notes, __ATOMIC_ACQUIRE), (u32)MOST);
-    if (n_known == n || !is_on())
+    if (n_known == n)
         return;
     client_lock();                            /* ranks first */
     cache_lock_take();
     u64 before = stats.traces;
-    for (; n_known < n; n_known++) {
+    for (; n_known < n && is_on(); n_known++) {
         const struct note *k = &notes[n_known];
         addr_t to = __atomic_load_n(&k->to, __ATOMIC_ACQUIRE);
         if (to)
