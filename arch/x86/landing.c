@@ -174,7 +174,7 @@ static bool gives_up_sites(void)
 }
 
 /* More than any CPU's indirect predictor holds, in a program that will run long enough for a second translation: it has run for a while,
- * or it has so many that it is a large one at work and not one that starts (Python, node: 14,000 to 21,000). */
+ * or it has so many that it is a large one at work and not one that starts (Python, node: 14,000 to 19,000). */
 static bool has_many_targets(void)
 {
     enum { MANY = 8192, VERY_MANY = 20000 };

@@ -9,7 +9,7 @@
 static struct planned_exit *new_exit(u8 kind, addr_t target, u32 insn_len)
 {
     struct planned_exit *x = &build.exit[build.n_exits++];
-    cache_expect(target);                      /* link_exits */
+    cache_expect(target);                      /* jit_link_exits */
     *x = (struct planned_exit){ .target = target, .kind = kind, .insn_len = (u8)insn_len, .version = build.exit_version };
     return x;
 }
